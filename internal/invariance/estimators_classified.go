@@ -35,16 +35,10 @@ var twoClasses = []estimator{
 	})},
 }
 
-// closely asks for a decrement below rounding: that of the default leaves coefficients up to the
-// root of it, 1e-6, from the maximum, in standard errors.
-func closely(l2 float64) *mlreg.MultinomialSettings {
-	return &mlreg.MultinomialSettings{L2: l2, Tol: 1e-24}
-}
-
 var threeClasses = []estimator{
-	{name: "FitMultinomial", affine: true, fit: of(func(in *input) (*mlreg.Multinomial, error) { return mlreg.FitMultinomial(in.d, closely(0)) })},
+	{name: "FitMultinomial", affine: true, fit: of(func(in *input) (*mlreg.Multinomial, error) { return mlreg.FitMultinomial(in.d, nil) })},
 	{name: "FitMultinomial, penalized", standardized: true, fit: of(func(in *input) (*mlreg.Multinomial, error) {
-		return mlreg.FitMultinomial(in.d, closely(0.02*in.weight))
+		return mlreg.FitMultinomial(in.d, &mlreg.MultinomialSettings{L2: 0.02 * in.weight})
 	})},
 	{name: "FitMultinomialPath", standardized: true, tolerance: certified, fit: func(in *input) (quantities, error) {
 		p, err := mlreg.FitMultinomialPath(in.d, 0.9, pathSettings())

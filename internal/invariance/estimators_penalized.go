@@ -40,7 +40,7 @@ func penalized() []estimator {
 		})},
 		{name: "FitLARS", sums: true, fit: of(func(in *input) (*mlreg.LARS, error) { return mlreg.FitLARS(in.data, nil) })},
 		{name: "ShootingAlgorithm", sums: true, fit: func(in *input) (quantities, error) {
-			f, err := mlreg.ShootingAlgorithm(in.data, 0.05*in.weight*in.spread, &mlreg.ShootingSettings{Tol: 1e-10 * in.spread})
+			f, err := mlreg.ShootingAlgorithm(in.data, 0.05*in.weight*in.spread, &mlreg.ShootingSettings{Tol: 1e-10 * in.spread, Sweeps: 1_000_000})
 			if err != nil {
 				return nil, err
 			}

@@ -246,10 +246,14 @@ func (s *Multinomial) Solve(settings Settings) (*MultinomialSolution, error) {
 		}
 		var next *MultinomialPoint
 		if sol.Iterations < settings.Most {
-			next = s.search(pt, step.RawVector().Data, sol.Decrement)
+			if sol.Decrement < settled && !singular { // the objective's rounding would shorten the step
+				next = s.along(pt, step.RawVector().Data, 1)
+			} else {
+				next = s.search(pt, step.RawVector().Data, sol.Decrement)
+			}
 		}
 		if next == nil {
-			sol.Converged = sol.Decrement < 1e-6 && !singular
+			sol.Converged = sol.Decrement < settled && !singular
 			return sol, nil
 		}
 		pt = next
@@ -270,14 +274,23 @@ func (s *Multinomial) start() []float64 {
 	return beta
 }
 
+// settled is the decrement below which Newton's step is right and the objective, which changes by
+// half its square, tells nothing.
+const settled = 1e-6
+
+// along returns the point a part of a step away.
+func (s *Multinomial) along(pt *MultinomialPoint, step []float64, t float64) *MultinomialPoint {
+	beta := slices.Clone(pt.Beta)
+	blas64.Axpy(t, gram.Vector(step), gram.Vector(beta))
+	return s.At(beta)
+}
+
 // search returns a point along the step with an objective low enough, nil if
 // there is none that working precision can tell.
 func (s *Multinomial) search(pt *MultinomialPoint, step []float64, decrement float64) *MultinomialPoint {
 	noise := 16 * unit * (pt.F + 1)
 	for t := 1.0; t > 1e-10; t /= 2 {
-		beta := slices.Clone(pt.Beta)
-		blas64.Axpy(t, gram.Vector(step), gram.Vector(beta))
-		if next := s.At(beta); next.F <= pt.F-1e-4*t*decrement*decrement+noise {
+		if next := s.along(pt, step, t); next.F <= pt.F-1e-4*t*decrement*decrement+noise {
 			return next
 		}
 	}
