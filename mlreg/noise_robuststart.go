@@ -5,19 +5,16 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // The S-estimate that an MM-estimate starts from, by the fast algorithm of
 // Salibian-Barrera and Yohai (2006): coefficients through k rows drawn at random, two
-// reweightings of each, and full iterations for the best.
+// reweightings of each, and full iterations for the best. See planeDraws for the rows.
 
 const (
-	sBest     = 5    // subsamples that are iterated to the end
-	sRefine   = 2    // reweightings of each subsample
-	sLargest  = 2000 // rows of a search; of more rows a sample is searched
-	sAttempts = 20   // draws for rows that determine the coefficients
+	sBest    = 5    // subsamples that are iterated to the end
+	sRefine  = 2    // reweightings of each subsample
+	sLargest = 2000 // rows of a search; of more rows a sample is searched
 )
 
 // sLoss is rho(u)/rho(inf) of the bisquare loss.
@@ -98,13 +95,6 @@ func (r *robustRows) refine(c sCandidate, steps int) sCandidate {
 	return c
 }
 
-// sample returns m rows that differ, in ascending order.
-func (r *robustRows) sample(rnd *rand.Rand, m int) []int {
-	rows := rnd.Perm(len(r.y))[:m]
-	slices.Sort(rows)
-	return rows
-}
-
 // take are some of the rows.
 func (r *robustRows) take(rows []int) *robustRows {
 	out := &robustRows{q: r.q, a: r.a, y: make([]float64, len(rows))}
@@ -116,51 +106,10 @@ func (r *robustRows) take(rows []int) *robustRows {
 	return out
 }
 
-// through are the coefficients of a plane through k rows drawn at random.
-func (r *robustRows) through(rnd *rand.Rand) []float64 {
-	k := r.a.Cols
-	for range sAttempts {
-		h, y := mat.NewDense(k, k, nil), mat.NewVecDense(k, nil)
-		seen := make([]int, 0, k)
-		for len(seen) < k {
-			if i := rnd.IntN(len(r.y)); !slices.Contains(seen, i) {
-				h.SetRow(len(seen), r.row(i))
-				y.SetVec(len(seen), r.y[i])
-				seen = append(seen, i)
-			}
-		}
-		// In units of the columns drawn: a row far out that is not among them costs no digits.
-		unit := make([]float64, k)
-		for j := range unit {
-			for i := range k {
-				unit[j] = math.Max(unit[j], math.Abs(h.At(i, j)))
-			}
-			if unit[j] == 0 {
-				unit[j] = 1
-			}
-			for i := range k {
-				h.Set(i, j, h.At(i, j)/unit[j])
-			}
-		}
-		var v mat.VecDense
-		if v.SolveVec(h, y) == nil {
-			b := v.RawVector().Data
-			for j := range b {
-				b[j] /= unit[j]
-			}
-			return b
-		}
-	}
-	return nil
-}
-
 // sEstimate returns the S-estimate and its scale; least squares is among the candidates.
 func (r *robustRows) sEstimate(least []float64, s *RobustSettings) ([]float64, float64, error) {
-	rnd := rand.New(s.Source)
-	search := r
-	if len(r.y) > sLargest {
-		search = r.take(r.sample(rnd, sLargest))
-	}
+	draws := r.draws(least, rand.New(s.Source))
+	search := draws.r
 	best := []sCandidate{}
 	keep := func(from *robustRows, c sCandidate) {
 		c.scale = from.sScale(from.residuals(c.b), c.scale, 200)
@@ -172,7 +121,7 @@ func (r *robustRows) sEstimate(least []float64, s *RobustSettings) ([]float64, f
 	}
 	keep(search, search.refine(sCandidate{b: least}, sRefine))
 	for range s.Subsamples {
-		if b := search.through(rnd); b != nil {
+		if b := draws.plane(); b != nil {
 			c := search.refine(sCandidate{b: b}, sRefine)
 			// A candidate that is no better on its scale need not be solved for its own.
 			if worst := best[len(best)-1].scale; len(best) == sBest && search.isWorse(c.b, worst) {

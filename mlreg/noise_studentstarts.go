@@ -41,12 +41,12 @@ func (c *studentRun) search(d *Design, least []float64, scale float64) (*student
 		b := c.r.fromDesign(lad)
 		starts = append(starts, sCandidate{b, medianAbs(c.r.residuals(b)) / madConstant})
 	}
-	rnd := rand.New(c.s.Source)
+	draws := c.r.draws(least, rand.New(c.s.Source))
 	on := c
-	if len(c.r.y) > sLargest {
-		on = &studentRun{c.r.take(c.r.sample(rnd, sLargest)), c.s}
+	if draws.r != c.r {
+		on = &studentRun{draws.r, c.s}
 	}
-	starts = append(starts, on.planes(rnd)...)
+	starts = append(starts, on.planes(draws)...)
 
 	// Climbs that arrive at one place on the rows of the search are made once on all rows.
 	loose := &studentSearch{}
@@ -96,7 +96,7 @@ func (s *studentSearch) keep(c *studentRun, p *studentPoint) {
 
 // planes are the candidates of greatest likelihood, after two steps each, of planes through k
 // rows drawn at random. Their nu is the one given, or the least, which tells most maxima apart.
-func (c *studentRun) planes(rnd *rand.Rand) []sCandidate {
+func (c *studentRun) planes(draws *planeDraws) []sCandidate {
 	type candidate struct {
 		sCandidate
 		logLik float64
@@ -109,7 +109,7 @@ func (c *studentRun) planes(rnd *rand.Rand) []sCandidate {
 	}
 	weights := make([]float64, len(c.r.y))
 	for range c.s.Subsamples {
-		b := c.r.through(rnd)
+		b := draws.plane()
 		if b == nil {
 			break
 		}

@@ -21,10 +21,6 @@ var explanations = []explanation{
 		func(d *disagreement) bool {
 			return d.several && (strings.HasPrefix(d.quantity, "coefficients") || d.quantity == "predictions")
 		}},
-	{"MM-estimates start from the best of some subsamples, which are drawn by the places of rows.",
-		func(d *disagreement) bool {
-			return d.e.name == "FitRobust, MM, MAD" && (d.t.name == "rows" || d.t.name == "void rows")
-		}},
 	{"A restricted likelihood is that of contrasts of the response to the columns, in their units.",
 		func(d *disagreement) bool {
 			return d.t.name == "powers" && (d.e.name == "FitMultiTask, intercepts" || d.e.name == "TestVariance") && likelihoods[d.quantity]

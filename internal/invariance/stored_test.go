@@ -70,7 +70,7 @@ func TestFinds(t *testing.T) {
 	s := newSet(1, 1)
 	broken := func(what string, fit func(in *input) (quantities, error)) {
 		tally := newTally()
-		tally.add(s.all(&estimator{name: "broken", sums: true, blocks: true, affine: true}))
+		tally.add(s.all(&estimator{name: "broken", sums: true, blocks: true, affine: true, fit: fit}))
 		found := map[string]bool{}
 		for _, d := range tally.open {
 			found[d.t.name] = true
