@@ -31,6 +31,9 @@ import (
 //	band, err := frames.PredictionBand(ols, df, 0.95)
 //	rows, err := frames.Augment(ols, df, band)
 //
+// A frame has no notes: Extrapolations, of the same fit and df, tells whether rows lie beyond the
+// range of a spline or polynomial, of which R warns, and a band that is printed says so.
+//
 // Errors are those of Predict, and ErrSetting for a band that is nil, of other rows, or
 // of the kind of another.
 func Augment(fit Coded, df dataframe.DataFrame, bands ...*mlreg.Band) (dataframe.DataFrame, error) {

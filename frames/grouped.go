@@ -501,7 +501,8 @@ func nest[T string | float64 | int](outer *mlreg.Grouping, name string, labels [
 
 // PredictGroups predicts every row of df in its group, as mlreg.MultiTask.PredictGroups: the
 // columns of the groups have the names of the fit's levels, and a row of a new group is
-// predicted from b*. A row with a missing value has NaN. Errors are those of Predict, and
+// predicted from b*. A row with a missing value has NaN. Extrapolations tells whether rows lie
+// beyond the range of a spline or polynomial, of which R warns. Errors are those of Predict, and
 // ErrNoColumn for a column of groups.
 func PredictGroups(fit *mlreg.MultiTask, df dataframe.DataFrame, level float64) (*mlreg.GroupPredictive, error) {
 	r, err := rowsFor(fit, df, weightsToo)

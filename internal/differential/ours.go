@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
@@ -149,6 +151,10 @@ func (v values) likelihoodRatio(name string, amplification float64, d *mlreg.Des
 		v.refuse(name, err)
 		return
 	}
-	n := float64(d.NObs())
-	v.set(name, amplification, []float64{test.Stat, test.DF, test.P}, max(n, test.Stat), 1, test.P*n+1e-290)
+	n := max(float64(d.NObs()), test.Stat)
+	// Near a statistic of 0, P falls like its root: rounding of the statistic is no rounding of P.
+	const tolerated = 1e-9 // of the statistic, in quantities
+	chi := distuv.ChiSquared{K: max(test.DF, 1)}
+	moved := chi.Survival(test.Stat) - chi.Survival(test.Stat+tolerated*n)
+	v.set(name, amplification, []float64{test.Stat, test.DF, test.P}, n, 1, test.P*n+moved/tolerated+1e-290)
 }
