@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
@@ -52,7 +53,7 @@ func WeightedBasis(fit LinearFit, d *mlreg.Design, df dataframe.DataFrame, setti
 	v.truth = Gray
 	layers := v.columns(d.Names, fit.Slopes())
 	if !d.NoIntercept {
-		layers = append(layers, HLine{Y: fit.Intercept(), Name: Number(fit.Intercept(), 3) + " · 1", Solid: true})
+		layers = append(layers, HLine{Y: fit.Intercept(), Name: format.Number(fit.Intercept(), 3) + " · 1", Solid: true})
 	}
 	thick := line.(Line)
 	thick.Width = 2.6
@@ -91,7 +92,7 @@ func (v *oneInput) columns(names []string, weights []float64) []Layer {
 		case len(names) > 7:
 			name = ""
 		case weights != nil:
-			name = Number(weights[k], 3) + " · " + look.ShortTerm(name)
+			name = format.Number(weights[k], 3) + " · " + look.ShortTerm(name)
 		default:
 			name = look.ShortTerm(name)
 		}

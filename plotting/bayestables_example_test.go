@@ -11,10 +11,10 @@ import (
 	"github.com/regbook/regbook/plotting"
 )
 
-func ExamplePosteriorTable() {
+func ExampleShow_credibleLimits() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi"))
 	fit := must.M1(mlreg.FitBayes(must.M1(d.Standardize(nil)), mlreg.GaussianPrior{Tau2: 1}, mlreg.KnownVariance(0.5), nil))
-	plotting.Show(plotting.PosteriorTable(fit, 0.9))
+	plotting.Show(fit.Summary(0.9))
 	// Output:
 	// Bayes fit of lpsa
 	// term          mean  std. dev.  lower 90%  upper 90%  P(w > 0)

@@ -167,7 +167,7 @@ func (e extent) DataRange() (xmin, xmax, ymin, ymax float64) { return e.xmin, e.
 
 // noteCurves notes what bands and limits are, and how many groups have none.
 func (c *chart) noteCurves() {
-	level, what := Number(100*c.s.Level, 4), "mean"
+	level, what := format.Number(100*c.s.Level, 4), "mean"
 	if c.shares {
 		what = "share"
 	}

@@ -165,7 +165,7 @@ func (c *frameColumn) truth() bool {
 func (c *frameColumn) makeLevels() {
 	c.levels = slices.Compact(slices.Sorted(slices.Values(c.present())))
 	for _, v := range c.levels {
-		label := Number(v, 6)
+		label := format.Number(v, 6)
 		if c.date {
 			label = timeOf(v).Format("2006-01-02")
 		}

@@ -57,10 +57,10 @@ func ExampleCalibrationPlot() {
 }
 
 // By how much a unit multiplies the odds of an invasion.
-func ExampleOddsTable() {
+func ExampleShow_oddsRatios() {
 	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lcavol + lcp"))
 	fit := must.M1(mlreg.FitLogistic(d, nil))
-	plotting.Show(plotting.OddsTable(must.M1(fit.OddsRatios(0.95)), 0.95))
+	plotting.Show(must.M1(fit.OddsRatios(0.95)).At(0.95))
 	// Output:
 	// Odds ratios
 	// term         odds ratio  lower 95%  upper 95%       p

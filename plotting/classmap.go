@@ -185,7 +185,7 @@ func (v *twoInputs) column(df dataframe.DataFrame, d *mlreg.Design, name string)
 func (v *twoInputs) findClasses(d *mlreg.Design) error {
 	v.class = make([]int, len(d.Y))
 	for i, y := range d.Y {
-		label := Number(y, 15)
+		label := format.Number(y, 15)
 		if d.Classes != nil {
 			label = d.Classes[int(y)]
 		}

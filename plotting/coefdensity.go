@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -47,7 +48,7 @@ func CoefDensities(fit *mlreg.Bayes, level float64, terms ...string) (*Figure, e
 	if len(plots) > 1 {
 		f.Height = 2.5 * float64(len(f.Panels))
 	}
-	f.Alt = fmt.Sprintf("posterior densities of %s with %s%% credible limits", check.Plural(len(plots), "coefficient"), Number(100*level, 6))
+	f.Alt = fmt.Sprintf("posterior densities of %s with %s%% credible limits", check.Plural(len(plots), "coefficient"), format.Number(100*level, 6))
 	return f, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
@@ -133,7 +134,7 @@ func drawCoefs(fits []NamedFit, tables []map[string]mlreg.CoefRow, terms []strin
 	}
 	x := s.X
 	if x == "" {
-		x = "estimate with " + Number(100*level, 6) + "% limits"
+		x = "estimate with " + format.Number(100*level, 6) + "% limits"
 	}
 	p, err := Draw(Labels{Title: s.Title, X: x}, layers...)
 	if err != nil {
@@ -145,7 +146,7 @@ func drawCoefs(fits []NamedFit, tables []map[string]mlreg.CoefRow, terms []strin
 	}
 	p.Y.Min, p.Y.Max, p.Y.Tick.Marker, p.Y.Tick.LineStyle.Width = 0.4, float64(n)+0.6, ticks, 0
 	f := Sized(p, singleWidth, math.Min(1.1+float64(n)*math.Max(0.3, 0.16*float64(m)), 40))
-	f.Alt = fmt.Sprintf("coefficients with %s%% limits of %s", Number(100*level, 6), check.Plural(n, "term"))
+	f.Alt = fmt.Sprintf("coefficients with %s%% limits of %s", format.Number(100*level, 6), check.Plural(n, "term"))
 	if s.Title != "" {
 		f.Alt = s.Title + ": " + f.Alt
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
@@ -271,7 +272,7 @@ func (rows *diagnosed) qq() (*plot.Plot, error) {
 	sorted := slices.Sorted(slices.Values(x))
 	diagonal := Line{X: sorted, Y: sorted, Color: Gray, Dashed: true, Width: 1}
 	return Draw(Labels{Title: "Normal QQ", X: "normal quantile" + rows.omitted, Y: "standardized residual"},
-		Ribbon{X: sorted, Lower: lower, Upper: upper, Name: Number(100*rows.Level, 6) + "% band, pointwise", Color: Gray, Opacity: 0.3},
+		Ribbon{X: sorted, Lower: lower, Upper: upper, Name: format.Number(100*rows.Level, 6) + "% band, pointwise", Color: Gray, Opacity: 0.3},
 		diagonal, rows.points(x, r), drawn{rows.extremes(x, r, absolute(r), diagonal)})
 }
 
@@ -319,7 +320,7 @@ func (rows *diagnosed) residualsLeverage() (*plot.Plot, error) {
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, xmax, low, high
 	if len(contours) == 0 && len(rows.CookLevels) > 0 {
-		p.Legend.Add("Cook's distance below " + Number(slices.Min(rows.CookLevels), 3))
+		p.Legend.Add("Cook's distance below " + format.Number(slices.Min(rows.CookLevels), 3))
 	}
 	return p, nil
 }
@@ -335,7 +336,7 @@ func (rows *diagnosed) cookContours(xmax, low, high float64) []Line {
 			if from >= xmax {
 				continue
 			}
-			l := Line{X: Range(from, xmax, 120), Name: Number(c, 3), Color: Black, Dashed: true, Width: 1}
+			l := Line{X: Range(from, xmax, 120), Name: format.Number(c, 3), Color: Black, Dashed: true, Width: 1}
 			for _, h := range l.X {
 				l.Y = append(l.Y, math.Copysign(math.Sqrt(cp*(1-h)/h), edge))
 			}

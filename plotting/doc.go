@@ -28,7 +28,8 @@
 //
 // I have a linear model and want to see
 //
-//   - its coefficients, tests and R2 (R's summary): [Show], [Summary]
+//   - its coefficients, tests and R2 (R's summary): [Show]; at other levels
+//     mlreg.Summary
 //   - its coefficients with their limits (a forest plot): [CoefPlot]; those of
 //     several fits, or with robust errors: [CompareCoefs]; as bars: [CoefBars]
 //   - its line over the data, with confidence and prediction bands: [FitLine];
@@ -37,9 +38,9 @@
 //     or partial residuals (R's visreg, effects): [Effect]
 //   - whether it suits the data (R's plot of an lm): [Diagnostics], which is
 //     [ResidualsFitted], [QQ], [ScaleLocation] and [ResidualsLeverage]
-//   - its predictions and their limits (R's predict): [BandTable]
-//   - rows that move it: [CooksDistance], [InfluenceTable]
-//   - tests and analyses of variance: [Show]; [CoefRows] for contrasts
+//   - its predictions and their limits (R's predict): [Show] of a mlreg.Band
+//   - rows that move it: [CooksDistance], and mlreg.Influence as a table
+//   - tests and analyses of variance: [Show]
 //   - limits of repeated studies, and which hold the truth:
 //     [Intervals]; joint limits: [Ellipse]
 //   - its hat matrix: [HeatMap]
@@ -54,7 +55,7 @@
 //
 //   - the best subsets: [SubsetPlot]; Cp, AIC and BIC by size:
 //     [CriterionPlots]; cross-validated error by size: [SizeCurve]
-//   - a posterior over models: [BestModels]; which terms are in:
+//   - a posterior over models: [Show]; which terms are in:
 //     [InclusionPlot], [CompareInclusions], [CertifiedInclusion]; how many: [SizePlot]; the models
 //     themselves (BMS's image): [ModelSpace]; all of them: [ModelScores],
 //     [ModelProbs]
@@ -75,7 +76,7 @@
 //
 // I have a posterior and want to see
 //
-//   - its table: [PosteriorTable]; its densities: [CoefDensities]; its credible
+//   - its table: [Show]; its densities: [CoefDensities]; its credible
 //     limits: [CoefPlot] of [Credible]
 //   - its predictions: [PredictivePlot], [PredictivePanels]
 //   - the evidence of families or of prior variances: [FamilyPlot],
@@ -83,7 +84,7 @@
 //
 // I classify and want to see
 //
-//   - odds ratios: [OddsTable]
+//   - odds ratios: [Show]
 //   - what a classifier makes of two inputs (its decision boundary): [ClassMap]
 //   - what its probabilities are worth: [ROCPlot], [CalibrationPlot] (a
 //     reliability diagram)
@@ -130,10 +131,8 @@
 //
 // I write
 //
-//   - tables: [NewTable] with [TextColumn], [NumberColumn], [IntColumn],
-//     [PColumn], or of any [Column] with its [Align]
+//   - tables of my own: [Show] of a report.Table (mlreg/report)
 //   - text and equations: [Markdown], [Markdownf]
-//   - numbers as they are written everywhere: [Number], [PValue]
 //
 // # Output
 //

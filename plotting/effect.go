@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -208,5 +209,5 @@ func (f *effectFigure) limits(l Ribbon, fitted []float64) []Layer {
 // bandName names a band in a legend: "95% confidence".
 func bandName(b *mlreg.Band) string {
 	kind, _, _ := strings.Cut(b.Kind.String(), " ")
-	return Number(100*b.Level, 6) + "% " + kind
+	return format.Number(100*b.Level, 6) + "% " + kind
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -47,7 +48,7 @@ func FamilyPlot(rows []mlreg.FamilyRow, x string) (*Figure, error) {
 	}
 	f := Grid(2, top, bottom)
 	f.Alt = fmt.Sprintf("log evidence and posterior probability of %d families; the most probable is %s with %s",
-		len(rows), rows[best].Name, Number(rows[best].PostProb, 3))
+		len(rows), rows[best].Name, format.Number(rows[best].PostProb, 3))
 	return f, nil
 }
 
@@ -70,18 +71,18 @@ func EvidencePlot(path *mlreg.EvidencePath, best *mlreg.MaxEvidence) (*Figure, e
 	var at mlreg.MaxEvidence
 	var mark string
 	if best != nil {
-		at, mark = *best, "maximum at τ² = "+Number(best.Tau2, 3)
+		at, mark = *best, "maximum at τ² = "+format.Number(best.Tau2, 3)
 	}
 	left, err := panel("Log evidence", "log p(y | τ²)", path.LogEvidence, at.LogEvidence, mark)
 	if err != nil {
 		return nil, err
 	}
-	right, err := panel("Effective parameters", "γ", path.EffectiveParameters, at.EffectiveParameters, "γ = "+Number(at.EffectiveParameters, 3))
+	right, err := panel("Effective parameters", "γ", path.EffectiveParameters, at.EffectiveParameters, "γ = "+format.Number(at.EffectiveParameters, 3))
 	if err != nil {
 		return nil, err
 	}
 	f := Grid(2, left, right)
 	f.Alt = fmt.Sprintf("log evidence and effective parameters against the prior variance from %s to %s; largest at %s",
-		Number(slices.Min(path.Tau2), 3), Number(slices.Max(path.Tau2), 3), Number(path.Tau2[path.Best], 3))
+		format.Number(slices.Min(path.Tau2), 3), format.Number(slices.Max(path.Tau2), 3), format.Number(path.Tau2[path.Best], 3))
 	return f, nil
 }

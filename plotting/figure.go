@@ -377,7 +377,7 @@ func describe(p *plot.Plot) string {
 	s := strings.Join(parts, ": ")
 	if _, numeric := p.X.Tick.Marker.(Ticks); numeric && p.X.Min < p.X.Max && p.Y.Min < p.Y.Max && !math.IsInf(p.X.Max-p.X.Min, 0) {
 		s += fmt.Sprintf(" (horizontal %s to %s, vertical %s to %s)",
-			Number(p.X.Min, 3), Number(p.X.Max, 3), Number(p.Y.Min, 3), Number(p.Y.Max, 3))
+			format.Number(p.X.Min, 3), format.Number(p.X.Max, 3), format.Number(p.Y.Min, 3), format.Number(p.Y.Max, 3))
 	}
 	return s
 }

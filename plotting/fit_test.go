@@ -48,7 +48,7 @@ func TestSummaryGolden(t *testing.T) {
 func TestSummarySigmaKnown(t *testing.T) {
 	d, _ := lineFit(t)
 	fit := get(mlreg.FitOLS(d, &mlreg.OLSSettings{Sigma2: 4}))(t)
-	table := get(Summary(fit, 0.9))(t)
+	table := get(mlreg.Summary(fit, 0.9))(t)
 	if got := table.Columns[3].Name; got != "z" {
 		t.Errorf("statistic %s", got)
 	}
@@ -64,7 +64,7 @@ func TestSummaryAliased(t *testing.T) {
 	x, y := lineData(12)
 	d := get(mlreg.NewDesign(columns(x, x), y, "dose", "copy"))(t)
 	fit := get(mlreg.FitOLS(d, &mlreg.OLSSettings{Aliased: mlreg.DropAliased}))(t)
-	table := get(Summary(fit, 0.95))(t)
+	table := get(mlreg.Summary(fit, 0.95))(t)
 	text := table.String()
 	if !strings.Contains(text, "aliased, given by the other terms: copy") || table.Columns[1].Cells[2] != "NA" {
 		t.Errorf("the aliased term is not shown as such:\n%s", text)
@@ -75,7 +75,7 @@ func TestSummaryScaled(t *testing.T) {
 	d, _ := lineFit(t)
 	scaled := get(d.Standardize(nil))(t)
 	fit := get(mlreg.FitOLS(scaled, nil))(t)
-	table := get(Summary(fit, 0.95))(t)
+	table := get(mlreg.Summary(fit, 0.95))(t)
 	if !strings.Contains(table.String(), "units of the scaled predictors") {
 		t.Errorf("the scaling is not mentioned:\n%s", table)
 	}
@@ -89,16 +89,16 @@ func (f *tableOnly) Table(float64) (mlreg.CoefRows, error) {
 }
 
 func TestSummaryOfLittle(t *testing.T) {
-	table := get(Summary(&tableOnly{}, 0.95))(t)
+	table := get(mlreg.Summary(&tableOnly{}, 0.95))(t)
 	if table.Title != "tableOnly fit" || len(table.Notes) != 0 || table.Columns[2].Cells[0] != "NA" {
 		t.Errorf("got\n%s", table)
 	}
 	failed := errors.New("no table")
-	if _, err := Summary(&tableOnly{failed}, 0.95); !errors.Is(err, failed) {
+	if _, err := mlreg.Summary(&tableOnly{failed}, 0.95); !errors.Is(err, failed) {
 		t.Errorf("error %v", err)
 	}
 	_, fit := lineFit(t)
-	if _, err := Summary(fit, 95); err == nil {
+	if _, err := mlreg.Summary(fit, 95); err == nil {
 		t.Error("level 95 passes")
 	}
 }

@@ -68,7 +68,7 @@ func bandLayers(fit *mlreg.OLS, d *mlreg.Design, at []float64, level float64, ki
 	for _, kind := range slices.Compact(kinds) {
 		var b *mlreg.Band
 		var err error
-		l := Ribbon{X: at, Name: Number(100*level, 6) + "% "}
+		l := Ribbon{X: at, Name: format.Number(100*level, 6) + "% "}
 		switch kind {
 		case mlreg.Confidence:
 			l.Name += "confidence"
@@ -119,7 +119,7 @@ func SlopeLimits(d *mlreg.Design, fit *mlreg.OLS, level float64) (*plot.Plot, er
 	middle := throughMeans(d, fit, fit.Slopes()[0])
 	middle.Name, middle.Color = "least squares", Vermillion
 	lower, upper := throughMeans(d, fit, slope.Lower), throughMeans(d, fit, slope.Upper)
-	lower.Name = fmt.Sprintf("%s%% limits of the slope (%s)", Number(100*level, 6), distribution)
+	lower.Name = fmt.Sprintf("%s%% limits of the slope (%s)", format.Number(100*level, 6), distribution)
 	lower.Color, upper.Color = Green, Green
 	title := fmt.Sprintf("slope %s, limits %s and %s", threeNumbers(fit.Slopes()[0], slope.Lower, slope.Upper)...)
 	return Draw(Labels{Title: title, X: d.Names[0], Y: d.Response},
@@ -135,7 +135,7 @@ func threeNumbers(estimate, lower, upper float64) []any {
 		if common {
 			text = append(text, format.Decimal(v, decimals))
 		} else {
-			text = append(text, Number(v, 4))
+			text = append(text, format.Number(v, 4))
 		}
 	}
 	return text
@@ -177,11 +177,11 @@ func onePredictor(what string, d *mlreg.Design, fit *mlreg.OLS) ([]float64, erro
 func lineFormula(fit *mlreg.OLS, x string) string {
 	slope := fit.Slopes()[0]
 	if !fit.HasIntercept() {
-		return Number(slope, 3) + " " + x
+		return format.Number(slope, 3) + " " + x
 	}
 	sign := "+"
 	if slope < 0 {
 		sign = "-"
 	}
-	return fmt.Sprintf("%s %s %s %s", Number(fit.Intercept(), 3), sign, Number(math.Abs(slope), 3), x)
+	return fmt.Sprintf("%s %s %s %s", format.Number(fit.Intercept(), 3), sign, format.Number(math.Abs(slope), 3), x)
 }

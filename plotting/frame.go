@@ -25,7 +25,7 @@ const headColumns = 20
 // and columns are left out. rows = 0 means ten rows, or all rows if there are at
 // most 25; rows < 0 means all. Columns beyond the 20th are named in the notes. The
 // error is that of the frame, or mlreg.ErrNoData if it has no columns.
-func Head(df dataframe.DataFrame, rows int) (*Table, error) {
+func Head(df dataframe.DataFrame, rows int) (*report.Table, error) {
 	if df.Err != nil {
 		return nil, fmt.Errorf("plotting: the frame holds an error: %w", df.Err)
 	}
@@ -38,7 +38,7 @@ func Head(df dataframe.DataFrame, rows int) (*Table, error) {
 	for i := range numbering {
 		numbering[i] = i + 1
 	}
-	t := &Table{Columns: []Column{IntColumn("", numbering...)}}
+	t := &report.Table{Columns: []report.Column{report.IntColumn("", numbering...)}}
 	names := df.Names()
 	for _, name := range names[:min(p, headColumns)] {
 		s := df.Col(name)
@@ -59,7 +59,7 @@ func Head(df dataframe.DataFrame, rows int) (*Table, error) {
 
 // seriesColumn renders the first rows of a gota series, value by value:
 // gota's own text form drops the digits of small numbers.
-func seriesColumn(name string, s series.Series, rows int) Column {
+func seriesColumn(name string, s series.Series, rows int) report.Column {
 	if s.Type() == series.Float {
 		values := make([]float64, rows)
 		for i := range values {
@@ -71,11 +71,11 @@ func seriesColumn(name string, s series.Series, rows int) Column {
 		if decimals, ok := shortDecimals(s); ok {
 			return report.DecimalColumn(name, values, decimals)
 		}
-		return NumberColumn(name, values, defaultDigits)
+		return report.NumberColumn(name, values, format.Digits)
 	}
-	c := Column{Name: name, Cells: make([]string, rows)}
+	c := report.Column{Name: name, Cells: make([]string, rows)}
 	if s.Type() == series.Int {
-		c.Align = AlignRight
+		c.Align = report.AlignRight
 	}
 	for i := range c.Cells {
 		e := s.Elem(i)

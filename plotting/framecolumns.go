@@ -213,7 +213,7 @@ func (s FrameSettings) column(df dataframe.DataFrame, name string, kinds columnK
 	if category {
 		c.levels = levels
 		for _, v := range levels {
-			label := Number(v, 6)
+			label := format.Number(v, 6)
 			if truth {
 				label = map[float64]string{0: "false", 1: "true"}[v]
 			}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -65,7 +66,7 @@ func Caterpillar(fit *mlreg.MultiTask, groups, term string, level float64) (*Fig
 	if len(apart.X) > 0 {
 		layers = append(layers, apart)
 	}
-	p, err := Draw(Labels{X: "groups of " + coefs.Level + ", in order", Y: term + " with " + Number(100*level, 6) + "% limits"}, append(layers, points)...)
+	p, err := Draw(Labels{X: "groups of " + coefs.Level + ", in order", Y: term + " with " + format.Number(100*level, 6) + "% limits"}, append(layers, points)...)
 	if err != nil {
 		return nil, err
 	}

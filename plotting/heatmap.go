@@ -85,7 +85,7 @@ func HeatMap(m mat.Matrix, settings *HeatMapSettings) (*Figure, error) {
 	p.Add(h)
 	f := Sized(p, 5.6, 4.6)
 	f.cells = true
-	f.Alt = fmt.Sprintf("heat map %s: %d x %d matrix with values from %s to %s", s.Title, rows, cols, Number(low, 3), Number(high, 3))
+	f.Alt = fmt.Sprintf("heat map %s: %d x %d matrix with values from %s to %s", s.Title, rows, cols, format.Number(low, 3), format.Number(high, 3))
 	return f, nil
 }
 

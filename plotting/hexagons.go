@@ -218,7 +218,7 @@ func (s *shades) ticks() []plot.Tick {
 		return DateTicks{Target: 4}.Ticks(s.low, s.high)
 	}
 	if !check.IsFinite(s.high - s.low) {
-		return []plot.Tick{{Value: s.low, Label: Number(s.low, 3)}, {Value: s.high, Label: Number(s.high, 3)}}
+		return []plot.Tick{{Value: s.low, Label: format.Number(s.low, 3)}, {Value: s.high, Label: format.Number(s.high, 3)}}
 	}
 	return Ticks{Target: 4}.Ticks(s.low, s.high)
 }

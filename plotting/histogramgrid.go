@@ -120,7 +120,7 @@ func (c frameColumn) distribution(labels Labels, bins int, groups *frameGroups) 
 		layers = c.stackedBars(at, groups)
 	}
 	for i, count := range counts {
-		layers = append(layers, Note{X: at[i], Y: count, Text: Number(count, 7), Side: Above})
+		layers = append(layers, Note{X: at[i], Y: count, Text: format.Number(count, 7), Side: Above})
 	}
 	p, err := Draw(labels, layers...)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
@@ -206,7 +207,7 @@ func medianTerms(m Inclusions) []string {
 // sortedBy returns the terms with the largest value first.
 func sortedBy(terms []string, value func(term string) float64) []string {
 	sorted := make([]string, 0, len(terms))
-	for _, i := range largest(len(terms), cells(terms, value)) {
+	for _, i := range largest(len(terms), format.Each(terms, value)) {
 		sorted = append(sorted, terms[i])
 	}
 	return sorted

@@ -38,12 +38,12 @@ func ExampleShow_nested() {
 
 // A contrast is a line of a table of coefficients: is a doubled volume, log 2 more
 // in lcavol, worth as much as an invasion?
-func ExampleCoefRows() {
+func ExampleShow_contrasts() {
 	ols := must.M1(mlreg.FitOLS(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi")), nil))
 	doubled := must.M1(mlreg.Contrast(ols, []float64{0, math.Ln2, 0}, 0, 0.95))
 	same := must.M1(mlreg.Contrast(ols, []float64{0, math.Ln2, -1}, 0, 0.95))
 	doubled.Term, same.Term = "volume doubled", "volume doubled - svi"
-	plotting.Show(plotting.CoefRows([]mlreg.CoefRow{doubled, same}, 0.95))
+	plotting.Show(mlreg.CoefRows{doubled, same}.At(0.95))
 	// Output:
 	// term                  estimate  std. error  statistic        p  lower 95%  upper 95%
 	// volume doubled          0.4107      0.0538       7.63  <0.0001     0.3038     0.5176
@@ -51,11 +51,11 @@ func ExampleCoefRows() {
 }
 
 // The two years that move the fit most.
-func ExampleInfluenceTable() {
+func ExampleShow_influence() {
 	df := datasets.Longley()
 	d := must.M1(frames.Design(df, "Employed ~ GNP + Unemployed"))
 	influence := must.M1(must.M1(mlreg.FitOLS(d, nil)).Influence(d))
-	plotting.Show(plotting.InfluenceTable(influence, 2, df.Col("Year").Records()))
+	plotting.Show(influence.Head(2, df.Col("Year").Records()))
 	// Output:
 	// Rows of the largest Cook's distances
 	//  row  residual  leverage  standardized  studentised  Cook's distance  DFFITS  cov. ratio
@@ -65,12 +65,12 @@ func ExampleInfluenceTable() {
 }
 
 // R's predict(fit, new, interval = "prediction"); Show displays a band so.
-func ExampleBandTable() {
+func ExampleShow_band() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
 	ols := must.M1(mlreg.FitOLS(d, nil))
 	men := must.M1(frames.Frame(frames.Col("lcavol", []float64{1.5, 3}), frames.Col("svi", []int{0, 1})))
 	band := must.M1(ols.PredictionBand(must.M1(frames.DesignLike(d, men)), 0.95))
-	plotting.Show(plotting.BandTable(band, 0, []string{"small", "large"}))
+	plotting.Show(band.Head(0, []string{"small", "large"}))
 	// Output:
 	// Prediction band of a new observation
 	//   row  fitted  std. error  lower 95%  upper 95%

@@ -23,8 +23,8 @@ func TestShowResults(t *testing.T) {
 	contrast := get(mlreg.Contrast(large, []float64{0, 1, -1}, 0, 0.9))(t)
 	robust := get(fit.Robust(d, mlreg.HC3))(t)
 	Show(anova, nested, inf, robust)
-	Show(CoefRows([]mlreg.CoefRow{contrast}, 0.9))
-	Show(InfluenceTable(inf, 2, nil))
+	Show(mlreg.CoefRows{contrast}.At(0.9))
+	Show(inf.Head(2, nil))
 	Show(fit.F(), mlreg.FTest{Stat: 2, DF1: 3, DF2: math.Inf(1), P: 0.1116},
 		mlreg.TTest{Stat: -1.5, DF: math.Inf(1), P: 0.1336}, mlreg.TTest{Stat: 2, DF: 20, P: 0.0593},
 		mlreg.Chi2Test{Stat: 3, DF: 2, P: 0.2231}, mlreg.NormalityTest{Stat: 1, P: 0.6065, Skewness: 0.1, Kurtosis: 2.5})
@@ -44,12 +44,6 @@ func TestShowIntervals(t *testing.T) {
 	if text := (*got)[0].Text; !strings.HasSuffix(text, want) || !strings.HasPrefix(text, "Confidence limits\nterm") {
 		t.Errorf("%s\nwant %s", text, want)
 	}
-	if _, err := BandTable(nil, 0, nil); err == nil {
-		t.Error("a nil band")
-	}
-	if _, err := BandTable(&mlreg.Band{Fitted: []float64{1}}, 0, []string{"a", "b"}); err == nil {
-		t.Error("two names for one row")
-	}
 }
 
 // Rows are labeled as in the frame, which has rows that the design has not.
@@ -63,20 +57,5 @@ func TestDiagnosticsFrameRows(t *testing.T) {
 	far := largest(1, rows.cook)[0]
 	if rows.RowNames[far] != "26" || rows.number[far] != 26 {
 		t.Errorf("row 26 of the frame is called %s, number %d", rows.RowNames[far], rows.number[far])
-	}
-}
-
-func TestInfluenceTableErrors(t *testing.T) {
-	if _, err := InfluenceTable(nil, 0, nil); err == nil {
-		t.Error("nil diagnostics")
-	}
-	d, fit := influential(t)
-	inf := get(fit.Influence(d))(t)
-	if _, err := InfluenceTable(inf, 0, []string{"a"}); err == nil {
-		t.Error("one name for many rows")
-	}
-	all := get(InfluenceTable(inf, -1, nil))(t)
-	if n := len(all.Columns[0].Cells); n != d.NObs() || len(all.Notes) > 0 {
-		t.Errorf("%d rows of all, notes %q", n, all.Notes)
 	}
 }

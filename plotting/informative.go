@@ -41,7 +41,7 @@ func InformativePlot(f *mlreg.NaiveBayes, class string, count int) (*Figure, err
 	if classes := f.Classes(); len(classes) == 2 {
 		other = classes[1-slices.Index(classes, class)]
 	}
-	order := largest(len(features), cells(features, func(w mlreg.Feature) float64 { return w.LogOdds }))
+	order := largest(len(features), format.Each(features, func(w mlreg.Feature) float64 { return w.LogOdds }))
 	var bars []signedBar
 	for _, i := range order {
 		w := features[i]

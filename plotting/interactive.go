@@ -249,12 +249,12 @@ func (f *InteractiveFigure) frameLabel(i int) string {
 // valueLabels returns "name = value" for every value, with so many digits that
 // different values have different labels.
 func valueLabels(name string, values []float64) []string {
-	for digits := defaultDigits; ; digits++ {
+	for digits := format.Digits; ; digits++ {
 		labels := make([]string, len(values))
 		value := map[string]float64{}
 		clash := false
 		for i, v := range values {
-			labels[i] = name + " = " + Number(v, digits)
+			labels[i] = name + " = " + format.Number(v, digits)
 			other, seen := value[labels[i]]
 			clash = clash || seen && other != v && digits < 17 // float64s differ in 17 digits
 			value[labels[i]] = v

@@ -46,12 +46,12 @@ func TestInterceptAlone(t *testing.T) {
 	roc := value(mlreg.ROC(logistic, labels)).(*mlreg.ROCCurve)
 
 	for name, draw := range map[string]func() (any, error){
-		"Summary":            func() (any, error) { return Summary(ols, 0.95) },
-		"Summary, logistic":  func() (any, error) { return Summary(logistic, 0.95) },
-		"NestedTable":        func() (any, error) { return nested, nil },
-		"AnovaTable":         func() (any, error) { return anova, nil },
-		"InfluenceTable":     func() (any, error) { return InfluenceTable(influence, 5, nil) },
-		"PosteriorTable":     func() (any, error) { return PosteriorTable(bayes, 0.9) },
+		"Summary":            func() (any, error) { return mlreg.Summary(ols, 0.95) },
+		"Summary, logistic":  func() (any, error) { return mlreg.Summary(logistic, 0.95) },
+		"nested":             func() (any, error) { return nested, nil },
+		"anova":              func() (any, error) { return anova, nil },
+		"influence":          func() (any, error) { return influence.Head(5, nil) },
+		"posterior":          func() (any, error) { return bayes.Summary(0.9) },
 		"CoefPlot":           func() (any, error) { return CoefPlot(ols, 0.9, &CoefPlotSettings{Terms: []string{"(Intercept)"}}) },
 		"CoefDensities":      func() (any, error) { return CoefDensities(bayes, 0.9, "(Intercept)") },
 		"ScaleLocation":      func() (any, error) { return ScaleLocation(ols, d, nil) },

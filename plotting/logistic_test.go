@@ -106,12 +106,6 @@ func TestClassMapErrors(t *testing.T) {
 	if _, err := ClassMap(df, d, fit, &ClassMapSettings{X: "x1", Y: "z"}); err == nil || !strings.Contains(err.Error(), "z") {
 		t.Errorf("unknown column: %v", err)
 	}
-	if _, err := OddsTable(nil, 0.95); !errors.Is(err, mlreg.ErrNoData) {
-		t.Error(err)
-	}
-	if _, err := OddsTable([]mlreg.OddsRatio{{}}, 95); !errors.Is(err, mlreg.ErrSetting) {
-		t.Error(err)
-	}
 }
 
 // Summaries of the three logistic fits, and odds ratios.
@@ -124,7 +118,7 @@ func TestShowLogistic(t *testing.T) {
 	if got := record(t); Display(odds) != nil || !strings.Contains((*got)[0].Text, "odds ratio") {
 		t.Errorf("odds ratios are shown as %q", *got)
 	}
-	table := get(OddsTable(odds, 0.9))(t)
+	table := get(odds.At(0.9))(t)
 	post := get(mlreg.FitBayesLogistic(d, mlreg.GaussianPrior{Tau2: 1}, nil))(t)
 	_, d3 := threeClasses(t)
 	many := get(mlreg.FitMultinomial(d3, nil))(t)

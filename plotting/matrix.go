@@ -8,6 +8,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Sizes up to which vectors and matrices are shown whole.
@@ -25,7 +26,7 @@ func vectorText(v []float64) string {
 		cut = v[:wholeVector/2]
 		more = fmt.Sprintf(", ... %d more", len(v)-len(cut))
 	}
-	return "[" + strings.Join(format.Numbers(cut, defaultDigits), ", ") + more + "]"
+	return "[" + strings.Join(format.Numbers(cut, format.Digits), ", ") + more + "]"
 }
 
 // matrixBundle renders a matrix as a table without headings, and a vector in a
@@ -38,7 +39,7 @@ func matrixBundle(m mat.Matrix) (Bundle, error) {
 	if v, ok := m.(mat.Vector); ok {
 		return Bundle{Text: vectorText(mat.Col(nil, 0, v))}, nil
 	}
-	t := &Table{}
+	t := &report.Table{}
 	r, c := rows, cols
 	if rows > wholeMatrix || cols > wholeMatrix {
 		r, c = min(rows, cornerSize), min(cols, cornerSize)
@@ -50,9 +51,9 @@ func matrixBundle(m mat.Matrix) (Bundle, error) {
 			all = append(all, m.At(i, j))
 		}
 	}
-	cells := format.Numbers(all, defaultDigits)
+	cells := format.Numbers(all, format.Digits)
 	for j := range c {
-		t.Columns = append(t.Columns, Column{Cells: cells[j*r : (j+1)*r], Align: AlignDecimal})
+		t.Columns = append(t.Columns, report.Column{Cells: cells[j*r : (j+1)*r], Align: report.AlignDecimal})
 	}
 	return tableBundle(t)
 }

@@ -60,9 +60,9 @@ func ExampleShow_models() {
 	// median model {x1 x2 x4 x5}, probability 0.2176
 }
 
-func ExampleBestModels() {
+func ExampleShow_bestModels() {
 	d := must.M1(frames.Design(datasets.Caterpillar(), "log(y) ~ ."))
-	plotting.Show(plotting.BestModels(must.M1(mlreg.EnumerateModels(d, mlreg.ZellnerG{G: 100}, nil)), 3))
+	plotting.Show(must.M1(mlreg.EnumerateModels(d, mlreg.ZellnerG{G: 100}, nil)).Best()[:3])
 	// Output:
 	// The most probable models
 	//    terms             size  p(γ|y)  cumulated  log p(y|γ)

@@ -95,7 +95,7 @@ func TestShowModels(t *testing.T) {
 	e, m := prostateModels(t)
 	average := get(e.ModelAverage())(t)
 	Show(e, average)
-	Show(BestModels(e, 3))
+	Show(e.Best()[:3])
 	Show(m, tenTerms(t, nil))
 	var text strings.Builder
 	for _, b := range *got {
@@ -129,7 +129,6 @@ func TestModelFigureErrors(t *testing.T) {
 	var none *mlreg.Enumeration
 	plots := func(p *plot.Plot, err error) error { return err }
 	figures := func(f *Figure, err error) error { return err }
-	tables := func(f *Table, err error) error { return err }
 	for name, c := range map[string]struct{ err, is error }{
 		"no scores":     {plots(ModelScores(e, "")), mlreg.ErrSetting},
 		"nil scores":    {plots(ModelScores(nil, "")), mlreg.ErrNoData},
@@ -140,8 +139,6 @@ func TestModelFigureErrors(t *testing.T) {
 		"truth":         {figures(InclusionPlot(e, &InclusionSettings{Truth: []string{"x11"}})), mlreg.ErrShape},
 		"nil space":     {figures(ModelSpace(nil, nil)), mlreg.ErrNoData},
 		"most":          {figures(ModelSpace(e, &ModelSpaceSettings{Most: -1})), mlreg.ErrSetting},
-		"nil best":      {tables(BestModels(none, 0)), mlreg.ErrNoData},
-		"best":          {tables(BestModels(e, -1)), mlreg.ErrSetting},
 	} {
 		if !errors.Is(c.err, c.is) {
 			t.Errorf("%s: %v, want %v", name, c.err, c.is)

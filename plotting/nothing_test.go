@@ -22,9 +22,7 @@ import (
 // drawing are the exported functions that return an error, of plotting and lecture.
 var drawing = map[string]any{
 	"Add":                  plotting.Add,
-	"BandTable":            plotting.BandTable,
 	"BasisFunctions":       plotting.BasisFunctions,
-	"BestModels":           plotting.BestModels,
 	"CVCurve":              plotting.CVCurve,
 	"BacktestPlot":         plotting.BacktestPlot,
 	"BootstrapPlot":        plotting.BootstrapPlot,
@@ -39,7 +37,6 @@ var drawing = map[string]any{
 	"CoefBars":             plotting.CoefBars,
 	"CoefDensities":        plotting.CoefDensities,
 	"CoefPlot":             plotting.CoefPlot,
-	"CoefRows":             plotting.CoefRows,
 	"CoefficientPaths":     plotting.CoefficientPaths,
 	"CompareCoefs":         plotting.CompareCoefs,
 	"CompareInclusions":    plotting.CompareInclusions,
@@ -64,18 +61,14 @@ var drawing = map[string]any{
 	"HeatMap":              plotting.HeatMap,
 	"HistogramGrid":        plotting.HistogramGrid,
 	"InclusionPlot":        plotting.InclusionPlot,
-	"InfluenceTable":       plotting.InfluenceTable,
 	"InformativePlot":      plotting.InformativePlot,
 	"Intervals":            plotting.Intervals,
 	"LogisticPredictive":   plotting.LogisticPredictive,
 	"ModelProbs":           plotting.ModelProbs,
 	"ModelScores":          plotting.ModelScores,
 	"ModelSpace":           plotting.ModelSpace,
-	"NewTable":             plotting.NewTable,
-	"OddsTable":            plotting.OddsTable,
 	"PartialPooling":       plotting.PartialPooling,
 	"Plate":                plotting.Plate,
-	"PosteriorTable":       plotting.PosteriorTable,
 	"PredictivePanels":     plotting.PredictivePanels,
 	"PredictivePlot":       plotting.PredictivePlot,
 	"QQ":                   plotting.QQ,
@@ -90,7 +83,6 @@ var drawing = map[string]any{
 	"SizePlot":             plotting.SizePlot,
 	"SlopeLimits":          plotting.SlopeLimits,
 	"SubsetPlot":           plotting.SubsetPlot,
-	"Summary":              plotting.Summary,
 	"WeightedBasis":        plotting.WeightedBasis,
 	"LaplacePanels":        lecture.LaplacePanels,
 	"LogisticPosterior":    lecture.LogisticPosterior,
@@ -270,7 +262,7 @@ func TestNothing(t *testing.T) {
 			}
 			in[i] = reflect.Zero(types[i])
 		}
-		if err := call(t, name, f, in); err == nil && name != "NewTable" && name != "PsiCurves" { // the zero Psi is Huber's
+		if err := call(t, name, f, in); err == nil && name != "PsiCurves" { // the zero Psi is Huber's
 			t.Errorf("%s of nothing: no error", name)
 		}
 		for i := range in {

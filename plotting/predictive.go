@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -61,7 +62,7 @@ func PredictivePlot(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, s
 	if err != nil {
 		return nil, err
 	}
-	percent := Number(100*v.s.Level, 4) + "%"
+	percent := format.Number(100*v.s.Level, 4) + "%"
 	title := v.s.Title
 	if title == "" {
 		title = "Posterior predictive, " + percent
@@ -135,7 +136,7 @@ func PredictivePanels(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame,
 		}
 	}
 	f.Alt = fmt.Sprintf("plug-in and posterior predictive distribution of %s against %s, bands of %s%%, and %s from each",
-		d.Response, v.oneInput.s.Input, Number(100*v.s.Level, 4), check.Plural(v.s.Samples, "function"))
+		d.Response, v.oneInput.s.Input, format.Number(100*v.s.Level, 4), check.Plural(v.s.Samples, "function"))
 	return f, nil
 }
 

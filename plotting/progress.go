@@ -251,7 +251,7 @@ func duration(d time.Duration) string {
 // count formats a number of things with its digits in groups of three.
 func count(x float64) string {
 	if x != float64(int64(x)) {
-		return Number(x, 4)
+		return format.Number(x, 4)
 	}
 	s := fmt.Sprintf("%d", int64(x))
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {

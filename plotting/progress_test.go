@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // liveRecorder keeps what a notebook would show: outputs of one ID in the
@@ -192,7 +193,7 @@ func TestDisplayOfInterrupted(t *testing.T) {
 	if err := Display("half", stopped); err != nil || len(*got) != 1 {
 		t.Errorf("error %v, outputs %v", err, *got)
 	}
-	if err := Display((*Table)(nil), stopped); !errors.Is(err, ErrInterrupted) || len(*got) != 1 {
+	if err := Display((*report.Table)(nil), stopped); !errors.Is(err, ErrInterrupted) || len(*got) != 1 {
 		t.Errorf("error %v, outputs %v", err, *got)
 	}
 }

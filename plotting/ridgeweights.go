@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -68,7 +69,7 @@ func ShrinkageWeights(path *mlreg.RidgePath, components int, lambda ...float64) 
 		}
 		weights, c := path.Shrinkage(l), Palette(k)
 		layers = append(layers, Line{X: at, Y: weights, Color: Fade(c, 0.5), Width: 1.2},
-			Points{X: at, Y: weights, Color: c, Radius: 3.2, Name: "ridge, λ = " + Number(l, 4)})
+			Points{X: at, Y: weights, Color: c, Radius: 3.2, Name: "ridge, λ = " + format.Number(l, 4)})
 	}
 	if k := float64(components); components > 0 {
 		layers = append(layers, Line{X: []float64{1, k + 0.5, k + 0.5, float64(n)}, Y: []float64{1, 1, 0, 0}, Color: Black, Dashed: true, Name: "PCR, " + check.Plural(components, "component")})

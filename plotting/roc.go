@@ -62,7 +62,7 @@ func ROCPlot(curves []NamedROC, settings *ROCSettings) (*Figure, error) {
 			at := reached(c, s.Threshold)
 			mark := Points{X: c.FPR[at : at+1], Y: c.TPR[at : at+1], Color: Black, Radius: 3.5}
 			if k == 0 {
-				mark.Name = "threshold " + Number(s.Threshold, 3)
+				mark.Name = "threshold " + format.Number(s.Threshold, 3)
 			}
 			marks = append(marks, mark)
 		}

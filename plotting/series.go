@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -26,7 +27,7 @@ func CorrelogramPlot(g *mlreg.Correlogram, level float64) (*plot.Plot, error) {
 		name = "partial autocorrelation"
 	}
 	lags := Range(1, float64(len(g.Value)), len(g.Value))
-	p, err := Draw(Labels{X: "lag", Y: name}, HLine{Y: 0, Solid: true}, HLine{Y: limit, Name: "white noise, " + Number(100*level, 4) + "%"}, HLine{Y: -limit},
+	p, err := Draw(Labels{X: "lag", Y: name}, HLine{Y: 0, Solid: true}, HLine{Y: limit, Name: "white noise, " + format.Number(100*level, 4) + "%"}, HLine{Y: -limit},
 		Stems{X: lags, Y: g.Value, Color: Blue})
 	if err != nil {
 		return nil, err
@@ -111,7 +112,7 @@ func ForecastPlot(f *mlreg.Forecast, s *mlreg.Series, settings *ForecastPlotSett
 	}
 	times := onCalendar(f.Calendar, f.Time)
 	layers := []Layer{
-		Ribbon{X: times, Lower: f.Lower, Upper: f.Upper, Color: Blue, Opacity: 0.25, Name: "limits, " + Number(100*f.Level, 4) + "%"},
+		Ribbon{X: times, Lower: f.Lower, Upper: f.Upper, Color: Blue, Opacity: 0.25, Name: "limits, " + format.Number(100*f.Level, 4) + "%"},
 		Line{X: times, Y: f.Naive, Color: Gray, Dashed: true, Name: "last value"},
 		Line{X: times, Y: f.Mean, Color: Blue, Name: "forecast"},
 	}

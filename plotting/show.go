@@ -12,6 +12,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -28,12 +29,12 @@ type Bundler interface {
 //   - figures: a *plot.Plot at 6.4 x 4 inches, a [Figure] or [InteractiveFigure]
 //     as it says
 //   - a result of mlreg, and whatever else is a report.Describer: its table, or the line
-//     that says it (mlreg.Describe). Limits are those of 95%; [Summary] and
-//     [PosteriorTable] have others
+//     that says it (mlreg.Describe). Limits are those of 95%; mlreg.Summary and
+//     other tables that take a level have others
 //   - data: a dataframe.DataFrame, of more than 25 rows the first ten ([Head]);
 //     a *frames.CSV with the report on the file
 //   - numbers: a mat.Matrix or []float64, aligned, large ones in part
-//   - a [Table], [Markdown] and any other [Bundler]: its own output
+//   - a report.Table, [Markdown] and any other [Bundler]: its own output
 //   - an error or Stringer: its text; strings, []string, numbers and truth
 //     values: plain text
 //
@@ -114,7 +115,7 @@ func bundle(value any) (Bundle, error) {
 	case *plot.Plot:
 		return Grid(1, v).Bundle()
 	case frames.CoefTable:
-		t, err := Summary(v, 0.95)
+		t, err := mlreg.Summary(v, 0.95)
 		if err != nil {
 			return Bundle{}, err
 		}
@@ -136,7 +137,7 @@ func bundle(value any) (Bundle, error) {
 	case string:
 		return plain(v), nil
 	case float64:
-		return plain(Number(v, 6)), nil
+		return plain(format.Number(v, 6)), nil
 	case []string:
 		lines := make([]string, len(v))
 		for i, line := range v {
@@ -149,11 +150,22 @@ func bundle(value any) (Bundle, error) {
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		return plain(fmt.Sprint(value)), nil
 	case reflect.Float32:
-		return plain(Number(rv.Float(), 6)), nil
+		return plain(format.Number(rv.Float(), 6)), nil
 	case reflect.String:
 		return plain(rv.String()), nil
 	}
 	return Bundle{}, fmt.Errorf("plotting: do not know how to show a %T: convert it to a table, a string or a Bundler", value)
+}
+
+// tableBundle is how a table is displayed.
+func tableBundle(t *report.Table) (Bundle, error) {
+	if t.Line != "" {
+		return plain(t.Line), nil
+	}
+	if err := t.Check(); err != nil {
+		return Bundle{}, fmt.Errorf("plotting: %w", err)
+	}
+	return Bundle{Text: t.String(), HTML: t.HTML()}, nil
 }
 
 func frameBundle(df dataframe.DataFrame) (Bundle, error) {
@@ -186,8 +198,7 @@ func (m Markdown) Bundle() (Bundle, error) {
 	return Bundle{Text: string(m), Markdown: string(m)}, nil
 }
 
-// Markdownf is Markdown formatted by fmt.Sprintf. Format numbers in it with
-// Number.
+// Markdownf is Markdown formatted by fmt.Sprintf.
 func Markdownf(format string, args ...any) Markdown {
 	return Markdown(fmt.Sprintf(format, args...))
 }

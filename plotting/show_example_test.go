@@ -49,7 +49,7 @@ func ExampleMarkdown() {
 
 func ExampleMarkdownf() {
 	ols := must.M1(mlreg.FitOLS(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol")), nil))
-	plotting.Show(plotting.Markdownf(`$\hat\sigma^2 = %s$`, plotting.Number(ols.Sigma2(), 4)))
+	plotting.Show(plotting.Markdownf(`$\hat\sigma^2 = %.4g$`, ols.Sigma2()))
 	// Output:
 	// $\hat\sigma^2 = 0.6202$
 }

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 type stringer struct{}
@@ -19,7 +20,7 @@ func (stringer) String() string { return "a stringer" }
 
 func TestShowKeepsOrder(t *testing.T) {
 	got := record(t)
-	table := get(NewTable("table", IntColumn("n", 1)))(t)
+	table := get(report.NewTable("table", report.IntColumn("n", 1)))(t)
 	Show("one", table, Markdown("two"), []float64{3}, New("four", "", ""), stringer{})
 	Show(errors.New("six"))
 	Show(7, true, 0.5)
@@ -39,7 +40,7 @@ func TestShowKeepsOrder(t *testing.T) {
 func TestShowForms(t *testing.T) {
 	got := record(t)
 	d, fit := lineFit(t)
-	table := get(NewTable("", IntColumn("n", 1)))(t)
+	table := get(report.NewTable("", report.IntColumn("n", 1)))(t)
 	df := dataframe.LoadRecords([][]string{{"a"}, {"1"}})
 	Show(New("t", "x", "y"), fit, table, df, &df, d.X, mat.NewVecDense(2, nil), Markdown("$x$"), "s", "")
 	Show(errors.New("not < 0"))
@@ -88,7 +89,7 @@ func TestDisplayRefuses(t *testing.T) {
 	var fit *mlreg.OLS
 	for name, v := range map[string]any{
 		"nil": nil, "nil plot": none, "nil fit": fit, "struct": struct{}{}, "func": func() {}, "empty markdown": Markdown(" "),
-		"empty matrix": &mat.Dense{}, "empty table": &Table{}, "empty figure": &Figure{}, "bad frame": dataframe.DataFrame{Err: io.EOF},
+		"empty matrix": &mat.Dense{}, "empty table": &report.Table{}, "empty figure": &Figure{}, "bad frame": dataframe.DataFrame{Err: io.EOF},
 	} {
 		if err := Display(v); err == nil {
 			t.Errorf("%s: no error", name)
@@ -103,7 +104,7 @@ func TestShowPanics(t *testing.T) {
 			t.Errorf("panic with %v", err)
 		}
 	}()
-	Show(NewTable("t", IntColumn("a", 1), IntColumn("b")))
+	Show(report.NewTable("t", report.IntColumn("a", 1), report.IntColumn("b")))
 }
 
 func TestSinkErrorIsReturned(t *testing.T) {

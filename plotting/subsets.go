@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -54,7 +55,7 @@ func CriterionPlots(models []mlreg.SubsetModel, title string) (*Figure, error) {
 	if len(models) == 0 {
 		return nil, check.Nothing("criteria", "there are no models")
 	}
-	sizes := cells(models, func(m mlreg.SubsetModel) float64 { return float64(m.Size()) })
+	sizes := format.Each(models, func(m mlreg.SubsetModel) float64 { return float64(m.Size()) })
 	type curve struct {
 		name  string
 		color color.Color
@@ -78,7 +79,7 @@ func CriterionPlots(models []mlreg.SubsetModel, title string) (*Figure, error) {
 		var layers []Layer
 		marks := Points{Color: Vermillion, Radius: 4}
 		for _, c := range panel.curves {
-			values := cells(models, c.of)
+			values := format.Each(models, c.of)
 			best := -1
 			for i, v := range values {
 				if check.IsFinite(v) && (best < 0 || panel.sign*v < panel.sign*values[best]) {
@@ -108,6 +109,6 @@ func SizeCurve(cv *mlreg.SizeCV, title string) (*plot.Plot, error) {
 	if cv == nil {
 		return nil, check.Nothing("errors by size", "there are no sizes")
 	}
-	sizes := cells(cv.Sizes(), func(size int) float64 { return float64(size) })
+	sizes := format.Each(cv.Sizes(), func(size int) float64 { return float64(size) })
 	return CVCurve(cv, &CVCurveSettings{Title: title, X: sizes, XName: "number of terms"})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
 	"gonum.org/v1/plot"
@@ -67,7 +68,7 @@ func (t Ticks) Ticks(min, max float64) []plot.Tick {
 		case v == 0:
 			v, label = 0, "0" // and not -0
 		case largest >= 1e6 || largest < 1e-4:
-			label = Number(v, digits)
+			label = format.Number(v, digits)
 		default:
 			label = strconv.FormatFloat(v, 'f', decimals, 64)
 		}
@@ -99,7 +100,7 @@ func (t Ticks) ends(min, max float64) []plot.Tick {
 	if !check.IsFinite(min) || !check.IsFinite(max) {
 		return nil
 	}
-	ticks := []plot.Tick{{Value: min, Label: Number(min, 4)}}
+	ticks := []plot.Tick{{Value: min, Label: format.Number(min, 4)}}
 	if min < max {
 		shortest := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 		ticks = []plot.Tick{{Value: min, Label: shortest(min)}, {Value: max, Label: shortest(max)}}
@@ -132,7 +133,7 @@ func (LogTicks) Ticks(min, max float64) []plot.Tick {
 	every := 1 + (hi-lo)/8
 	label := look.PowerOfTen
 	if min > 1e-4 && max < 1e5 {
-		label = func(e int) string { return Number(math.Pow(10, float64(e)), 1) }
+		label = func(e int) string { return format.Number(math.Pow(10, float64(e)), 1) }
 	}
 	labels := 0
 	var ticks []plot.Tick

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -122,7 +123,7 @@ type Number struct {
 
 // String returns the number with its name and unit: "λ = 20".
 func (n Number) String() string {
-	return strings.TrimSpace(fmt.Sprintf("%s = %s %s", n.Name, plotting.Number(n.Value, n.Digits), n.Unit))
+	return strings.TrimSpace(fmt.Sprintf("%s = %s %s", n.Name, format.Number(n.Value, n.Digits), n.Unit))
 }
 
 // DrawSettings are the options of Draw.

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -221,6 +222,6 @@ func drawGreedySize(at Point) (*View, error) {
 			{Name: "chosen by the criterion", Unit: "functions", Value: float64(best), Digits: 2},
 		},
 		Sentence: fmt.Sprintf("With %d functions the mean squared error is %.3g on the fifty training points and %.3g on 500 others; the noise has variance %g. By %s, %s here, the number chosen is %d.",
-			k, step.TrainError, step.TestError, bumpSigma*bumpSigma, name, plotting.Number(values[k], 3), best),
+			k, step.TrainError, step.TestError, bumpSigma*bumpSigma, name, format.Number(values[k], 3), best),
 	}, nil
 }

@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
-	"github.com/regbook/regbook/plotting"
 )
 
 // The errors are those of least squares on the columns chosen, by the normal equations' solution
@@ -81,7 +81,7 @@ func TestGreedySize(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if a, b := fmt.Sprintf("With %d functions ", k), fmt.Sprintf("By %s, %s here, the number chosen is %d.", sizeCriteria[c], plotting.Number(values[k], 3), best); !strings.HasPrefix(view.Figure.Alt, a) || !strings.HasSuffix(view.Figure.Alt, b) {
+			if a, b := fmt.Sprintf("With %d functions ", k), fmt.Sprintf("By %s, %s here, the number chosen is %d.", sizeCriteria[c], format.Number(values[k], 3), best); !strings.HasPrefix(view.Figure.Alt, a) || !strings.HasSuffix(view.Figure.Alt, b) {
 				t.Errorf("%g: %q, wanted from %q to %q", at, view.Figure.Alt, a, b)
 			}
 		}

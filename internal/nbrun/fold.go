@@ -125,7 +125,7 @@ func (c *cell) passed() (n int) {
 }
 
 // unsaid are calls that say nothing about what a cell does.
-var unsaid = []string{"plotting.Show", "plotting.Range", "plotting.Number", "fmt.Printf", "fmt.Println", "fmt.Sprintf", "fmt.Sprint", "fmt.Errorf"}
+var unsaid = []string{"plotting.Show", "plotting.Range", "fmt.Printf", "fmt.Println", "fmt.Sprintf", "fmt.Sprint", "fmt.Errorf"}
 
 // says returns what a cell declares and what it calls of packages, each once, in their order, so that
 // a line can stand for it: the documented packages' calls, or all if there are none.

@@ -44,7 +44,7 @@ func TestGallery(t *testing.T) {
 	if config, err := os.Stat(filepath.Join(s.dir, "gallery", "plotting.CoefPlot.1.png")); err != nil || config.Size() < 1000 {
 		t.Errorf("a picture: %v, %v", config, err)
 	}
-	for _, name := range []string{"CoefPlot", "Stems", "InfluenceTable", "Interactive"} {
+	for _, name := range []string{"CoefPlot", "Stems", "Head", "Interactive"} {
 		kept := s.docs["plotting"].drawn[name]
 		delete(s.docs["plotting"].drawn, name)
 		if err := s.writeGallery(); err == nil || !strings.Contains(err.Error(), "plotting."+name+"\n") {

@@ -65,6 +65,21 @@ func TestTableCheck(t *testing.T) {
 	}
 }
 
+// The decimal points of a column stand below each other in the text form.
+func TestTableAlignsPoints(t *testing.T) {
+	table, err := report.NewTable("", report.NumberColumn("x", []float64{1.5, -22, 333.25, 1e-5, math.NaN()}, 5))
+	check(t, err)
+	column := -1
+	for _, line := range strings.Split(table.String(), "\n") {
+		if i := strings.IndexByte(line, '.'); i >= 0 {
+			if column >= 0 && i != column {
+				t.Errorf("point at %d and %d:\n%s", column, i, table)
+			}
+			column = i
+		}
+	}
+}
+
 func TestTableSave(t *testing.T) {
 	table, dir := hostileTable(t), t.TempDir()
 	for ending, want := range map[string]string{"txt": table.String(), "md": table.Markdown(), "tex": table.LaTeX(), "CSV": table.CSV(), "html": table.HTML()} {

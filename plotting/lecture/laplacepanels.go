@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -42,6 +43,6 @@ func LaplacePanels(logDensity func(x float64) float64, a *mlreg.LaplaceApproxima
 		return nil, err
 	}
 	f := plotting.Grid(2, left, right)
-	f.Alt = fmt.Sprintf("logarithm of a density and its parabola at the mode %s, and the density with its Gaussian approximation", plotting.Number(mode, 4))
+	f.Alt = fmt.Sprintf("logarithm of a density and its parabola at the mode %s, and the density with its Gaussian approximation", format.Number(mode, 4))
 	return f, nil
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -46,7 +47,7 @@ func oneCoordinate(d *mlreg.Design, lambda []float64) (*plotting.Figure, error) 
 		w := fit.Slopes()[0]
 		objective := func(w float64) float64 { return rssOf(m, w) + l*math.Abs(w) }
 		p, err := plotting.Draw(plotting.Labels{
-			Title: fmt.Sprintf("λ = %s, w = %s", plotting.Number(l, 3), plotting.Number(w, 3)),
+			Title: fmt.Sprintf("λ = %s, w = %s", format.Number(l, 3), format.Number(w, 3)),
 			X:     "weight of " + d.Names[0], Y: "RSS + λ|w|",
 		}, plotting.Curve{F: objective, From: from, To: to}, plotting.VLine{X: 0},
 			plotting.Points{X: []float64{w}, Y: []float64{objective(w)}, Color: plotting.Vermillion, Radius: 4})
@@ -123,14 +124,14 @@ func laplacePosterior(d *mlreg.Design, sigma2, lambda float64) (*plotting.Figure
 		plotting.Contours{F: log, Over: over, Levels: []float64{-4, -3, -2, -1, -0.25}, Color: plotting.Blue},
 		plotting.HLine{Y: 0}, plotting.Points{
 			X: mode[:1], Y: mode[1:], Color: plotting.Vermillion, Radius: 5,
-			Name: "lasso, 2σ²λ = " + plotting.Number(2*sigma2*lambda, 4),
+			Name: "lasso, 2σ²λ = " + format.Number(2*sigma2*lambda, 4),
 		})
 	if err != nil {
 		return nil, err
 	}
 	f := plotting.Sized(p, look.PageWidth, 4)
 	f.Alt = fmt.Sprintf("posterior of the weights of %s and %s under a Laplace prior, highest at (%s, %s)",
-		d.Names[0], d.Names[1], plotting.Number(mode[0], 3), plotting.Number(mode[1], 3))
+		d.Names[0], d.Names[1], format.Number(mode[0], 3), format.Number(mode[1], 3))
 	return f, nil
 }
 
@@ -190,6 +191,6 @@ func shootingSteps(d *mlreg.Design, lambda float64, settings *mlreg.ShootingSett
 	f := plotting.Grid(2, left, right)
 	f.Height = 3.4
 	f.Alt = fmt.Sprintf("weights after each of %s of the shooting algorithm at λ = %s, and its progress",
-		check.Plural(steps.Sweeps(), "sweep"), plotting.Number(lambda, 4))
+		check.Plural(steps.Sweeps(), "sweep"), format.Number(lambda, 4))
 	return f, nil
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -123,7 +124,7 @@ func logisticPosterior(d *mlreg.Design, prior mlreg.GaussianPrior, settings *Log
 	}
 	f := plotting.Grid(2, panels...)
 	f.Alt = fmt.Sprintf("data of two classes with lines; log prior, log-likelihood and log posterior of the two weights, with Laplace's approximation at the mode (%s, %s)",
-		plotting.Number(mode[0], 3), plotting.Number(mode[1], 3))
+		format.Number(mode[0], 3), format.Number(mode[1], 3))
 	return f, nil
 }
 
@@ -217,11 +218,11 @@ func separatingLines(d *mlreg.Design, classes []string, weights [][]float64) (*p
 		}
 		reach := far / length
 		layers = append(layers, plotting.Line{X: []float64{-reach * w[1], reach * w[1]}, Y: []float64{reach * w[0], -reach * w[0]},
-			Color: plotting.Palette(i + 2), Name: fmt.Sprintf("%d: w = (%s, %s)", i+1, plotting.Number(w[0], 3), plotting.Number(w[1], 3))})
+			Color: plotting.Palette(i + 2), Name: fmt.Sprintf("%d: w = (%s, %s)", i+1, format.Number(w[0], 3), format.Number(w[1], 3))})
 	}
 	label := func(class float64) string {
 		if d.Classes == nil {
-			return plotting.Number(class, 15)
+			return format.Number(class, 15)
 		}
 		return d.Classes[int(class)]
 	}

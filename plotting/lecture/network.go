@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -122,7 +123,7 @@ func (n *network) style(w float64) draw.LineStyle {
 func (n *network) alt() string {
 	s := fmt.Sprintf("network of %s as a weighted sum of %s", n.output, check.Plural(len(n.units), "unit"))
 	for k, u := range n.units {
-		s += fmt.Sprintf(", %s × %s", plotting.Number(n.weights[k], 3), u)
+		s += fmt.Sprintf(", %s × %s", format.Number(n.weights[k], 3), u)
 	}
 	return s
 }
@@ -176,7 +177,7 @@ func (n *network) Plot(c draw.Canvas, _ *plot.Plot) {
 		if w := n.weights[k]; check.IsFinite(w) {
 			// On the line, a little after the unit, where the lines are apart.
 			from := vg.Point{X: units + unitWidth, Y: y}
-			value := plotting.Number(w, 3)
+			value := format.Number(w, 3)
 			at := from.Add(sum.Sub(from).Scale(0.2))
 			size := vg.Point{X: number.Width(value) + 4, Y: number.FontExtents().Ascent + 2}
 			box(c, at.X-size.X/2, at.Y, size.X, size.Y, plotting.Fade(color.White, 0.9), nil)

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -29,7 +30,7 @@ func NormBalls(p ...float64) (*plotting.Figure, error) {
 			return nil, fmt.Errorf("plotting: unit balls: %w: p = %v is not above 0", mlreg.ErrSetting, v)
 		}
 		x, y := unitCircle(v)
-		name := "p = " + plotting.Number(v, 3)
+		name := "p = " + format.Number(v, 3)
 		if math.IsInf(v, 1) {
 			name = "p = ∞"
 		}

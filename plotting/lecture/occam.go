@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -40,7 +41,7 @@ func OccamsRazor(sigma2 float64, tau2 ...float64) (*plotting.Figure, error) {
 	names := []string{"without the column"}
 	for _, v := range tau2 {
 		families = append(families, distuv.Normal{Sigma: math.Sqrt(sigma2 + v)})
-		names = append(names, "with it, τ² = "+plotting.Number(v, 4))
+		names = append(names, "with it, τ² = "+format.Number(v, 4))
 	}
 	var densities []plotting.Layer
 	ratios := []plotting.Layer{plotting.HLine{Y: 0, Color: plotting.Palette(0), Solid: true}}

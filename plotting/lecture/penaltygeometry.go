@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -56,20 +57,20 @@ func penaltyGeometry(d *mlreg.Design, lasso, ridge float64) (*plotting.Figure, e
 	}
 	w := l.Slopes()
 	nu := math.Abs(w[0]) + math.Abs(w[1])
-	left, err := penaltyPanel(d, ols, "Lasso", "|w₁| + |w₂| ≤ "+plotting.Number(nu, 3), 1, nu, w, l.RSS())
+	left, err := penaltyPanel(d, ols, "Lasso", "|w₁| + |w₂| ≤ "+format.Number(nu, 3), 1, nu, w, l.RSS())
 	if err != nil {
 		return nil, err
 	}
 	w = r.Slopes()
 	radius := math.Hypot(w[0], w[1])
-	right, err := penaltyPanel(d, ols, "Ridge", "w₁² + w₂² ≤ "+plotting.Number(radius*radius, 3), 2, radius, w, r.RSS())
+	right, err := penaltyPanel(d, ols, "Ridge", "w₁² + w₂² ≤ "+format.Number(radius*radius, 3), 2, radius, w, r.RSS())
 	if err != nil {
 		return nil, err
 	}
 	f := equalPanels(left, right)
 	f.Width, f.Height, f.ShareY = look.PageWidth, 4.6, true
 	f.Alt = fmt.Sprintf("contours of the RSS of %s on %s and %s around least squares, touching the lasso's diamond at (%s, %s) and ridge regression's disk at (%s, %s)",
-		d.Response, d.Names[0], d.Names[1], plotting.Number(l.Slopes()[0], 3), plotting.Number(l.Slopes()[1], 3), plotting.Number(w[0], 3), plotting.Number(w[1], 3))
+		d.Response, d.Names[0], d.Names[1], format.Number(l.Slopes()[0], 3), format.Number(l.Slopes()[1], 3), format.Number(w[0], 3), format.Number(w[1], 3))
 	return f, nil
 }
 
@@ -100,7 +101,7 @@ func penaltyPanel(d *mlreg.Design, ols *mlreg.OLS, title, constraint string, p, 
 		for _, part := range []float64{1. / 3, 2. / 3} {
 			layers = append(layers, plotting.Ellipse{X: best[0], Y: best[1], Cov: cov, Radius: part * reach, Color: plotting.Fade(plotting.Blue, 0.45), Width: 1})
 		}
-		layers = append(layers, plotting.Ellipse{X: best[0], Y: best[1], Cov: cov, Radius: reach, Color: plotting.Blue, Name: "RSS = " + plotting.Number(rss, 4)})
+		layers = append(layers, plotting.Ellipse{X: best[0], Y: best[1], Cov: cov, Radius: reach, Color: plotting.Blue, Name: "RSS = " + format.Number(rss, 4)})
 	}
 	layers = append(layers, plotting.HLine{Y: 0}, plotting.VLine{X: 0},
 		plotting.Points{X: best[:1], Y: best[1:], Color: plotting.Blue, Radius: 4, Name: "least squares"},

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -31,14 +32,14 @@ func PriorDensities(sigma2 float64, tau2 ...float64) (*plotting.Figure, error) {
 	marks := []plotting.Layer{plotting.Curve{F: func(t float64) float64 { return sigma2 / t }, From: least / 2, To: 1.25 * most, Color: plotting.Gray, Name: "λ = σ²/τ²"}}
 	for k, v := range tau2 {
 		normal := distuv.Normal{Sigma: math.Sqrt(v)}
-		layers = append(layers, plotting.Curve{F: normal.Prob, From: -reach, To: reach, Name: "τ² = " + plotting.Number(v, 4)})
+		layers = append(layers, plotting.Curve{F: normal.Prob, From: -reach, To: reach, Name: "τ² = " + format.Number(v, 4)})
 		marks = append(marks, plotting.Points{X: []float64{v}, Y: []float64{sigma2 / v}, Color: plotting.Palette(k), Radius: 4})
 	}
 	left, err := plotting.Draw(plotting.Labels{Title: "Prior of a weight, N(0, τ²)", X: "w", Y: "density"}, layers...)
 	if err != nil {
 		return nil, err
 	}
-	right, err := plotting.Draw(plotting.Labels{Title: "Penalty, for σ² = " + plotting.Number(sigma2, 4), X: "prior variance τ²", Y: "λ"}, marks...)
+	right, err := plotting.Draw(plotting.Labels{Title: "Penalty, for σ² = " + format.Number(sigma2, 4), X: "prior variance τ²", Y: "λ"}, marks...)
 	if err != nil {
 		return nil, err
 	}
@@ -72,6 +73,6 @@ func NormalLaplace(sd float64) (*plotting.Figure, error) {
 		return nil, err
 	}
 	f := plotting.Grid(2, left, right)
-	f.Alt = "normal and Laplace density of standard deviation " + plotting.Number(sd, 4) + ", and their logarithms"
+	f.Alt = "normal and Laplace density of standard deviation " + format.Number(sd, 4) + ", and their logarithms"
 	return f, nil
 }

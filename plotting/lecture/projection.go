@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -218,7 +219,7 @@ func (g *geometry) inside(o NamedVector) (vec, error) {
 	}
 	if length := floats.Norm(o.Values, 2); floats.Norm(rest, 2) > 1e-9*length {
 		return vec{}, fmt.Errorf("plotting: projection: %w: %q is not in the space of x1, x2 and y: %s of its length %s is outside",
-			mlreg.ErrShape, o.Name, plotting.Number(floats.Norm(rest, 2), 3), plotting.Number(length, 3))
+			mlreg.ErrShape, o.Name, format.Number(floats.Norm(rest, 2), 3), format.Number(length, 3))
 	}
 	return c, nil
 }
@@ -362,7 +363,7 @@ type lengthEntry struct {
 func (g *geometry) lengths(others []vec, names []NamedVector) []lengthEntry {
 	entry := func(name string, v vec, style draw.LineStyle) lengthEntry {
 		style.Width = look.LineWidth
-		return lengthEntry{fmt.Sprintf("‖%s‖ = %s", name, plotting.Number(v.norm(), 4)), style}
+		return lengthEntry{fmt.Sprintf("‖%s‖ = %s", name, format.Number(v.norm(), 4)), style}
 	}
 	list := []lengthEntry{
 		entry("y", g.y, draw.LineStyle{Color: plotting.Blue}),

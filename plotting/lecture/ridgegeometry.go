@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -107,6 +108,6 @@ func (g *ridgeGeometry) figure() (*plotting.Figure, error) {
 	f := plotting.Sized(p, 6.4, 4.4)
 	f.EqualAxes = true
 	f.Alt = fmt.Sprintf("contours of likelihood, prior and posterior of the weights of %s and %s: maximum likelihood at (%s, %s), maximum a posteriori at (%s, %s)",
-		g.names[0], g.names[1], plotting.Number(g.mle[0], 3), plotting.Number(g.mle[1], 3), plotting.Number(g.mp[0], 3), plotting.Number(g.mp[1], 3))
+		g.names[0], g.names[1], format.Number(g.mle[0], 3), format.Number(g.mle[1], 3), format.Number(g.mp[0], 3), format.Number(g.mp[1], 3))
 	return f, nil
 }

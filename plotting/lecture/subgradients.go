@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -39,10 +40,10 @@ func Subgradients(f func(x float64) float64, x0 float64, slopes []float64, from,
 		line := func(x float64) float64 { return at + g*(x-x0) }
 		for i := range x {
 			if v := line(x[i]); v > y[i]+1e-9*math.Max(high-low, math.Abs(v)) {
-				return nil, fmt.Errorf("plotting: subgradients: %w: the slope %v is no subgradient at %v: its line is above the function at %v", mlreg.ErrSetting, g, x0, plotting.Number(x[i], 4))
+				return nil, fmt.Errorf("plotting: subgradients: %w: the slope %v is no subgradient at %v: its line is above the function at %v", mlreg.ErrSetting, g, x0, format.Number(x[i], 4))
 			}
 		}
-		layers = append(layers, plotting.Line{X: []float64{from, to}, Y: []float64{line(from), line(to)}, Color: plotting.Palette(k + 1), Width: 1.2, Name: "slope " + plotting.Number(g, 3)})
+		layers = append(layers, plotting.Line{X: []float64{from, to}, Y: []float64{line(from), line(to)}, Color: plotting.Palette(k + 1), Width: 1.2, Name: "slope " + format.Number(g, 3)})
 	}
 	layers = append(layers, plotting.Line{X: x, Y: y, Color: plotting.Blue, Width: 2.4, Name: "f(x)"},
 		plotting.VLine{X: x0}, plotting.Points{X: []float64{x0}, Y: []float64{at}, Color: plotting.Black, Radius: 4})
@@ -50,7 +51,7 @@ func Subgradients(f func(x float64) float64, x0 float64, slopes []float64, from,
 	if err != nil {
 		return nil, err
 	}
-	p.Title.Text = "Subgradients at x₀ = " + plotting.Number(x0, 3)
+	p.Title.Text = "Subgradients at x₀ = " + format.Number(x0, 3)
 	p.Y.Min, p.Y.Max = low-0.35*(high-low), high+0.05*(high-low)
 	return p, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -54,6 +55,6 @@ func Thresholding(a, lambda float64) (*plotting.Figure, error) {
 	}
 	f := plotting.Grid(2, soft, hard)
 	f.Alt = fmt.Sprintf("soft and hard threshold at c = %s and %s beside the line of least squares, w = c/%s",
-		plotting.Number(-lambda, 4), plotting.Number(lambda, 4), plotting.Number(a, 4))
+		format.Number(-lambda, 4), format.Number(lambda, 4), format.Number(a, 4))
 	return f, nil
 }
