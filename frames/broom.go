@@ -3,6 +3,7 @@ package frames
 import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // The names of rows and columns in Tidy, Glance and Augment are those of R's
@@ -10,7 +11,7 @@ import (
 
 // CoefTable is a fit that has a table of coefficients.
 type CoefTable interface {
-	Table(level float64) (mlreg.CoefRows, error)
+	Table(level float64) (report.Rows[mlreg.CoefRow], error)
 }
 
 // Tidy returns the coefficients of a fit, a row each: term, estimate,
@@ -32,7 +33,7 @@ func Tidy(fit CoefTable, level float64) (dataframe.DataFrame, error) {
 // PosteriorTable is a posterior that has a table of coefficients, such as
 // *mlreg.Bayes.
 type PosteriorTable interface {
-	Table(level float64) (mlreg.PosteriorRows, error)
+	Table(level float64) (report.Rows[mlreg.PosteriorRow], error)
 }
 
 // TidyPosterior returns the coefficients of a posterior, a row each, with the

@@ -12,6 +12,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 type rLimits struct {
@@ -135,7 +136,7 @@ func TestMarginalMeansLikeR(t *testing.T) {
 
 func TestMarginalEffectsLikeR(t *testing.T) {
 	r, _, cars, births := effectCases(t)
-	for name, got := range map[string]mlreg.CoefRows{
+	for name, got := range map[string]report.Rows[mlreg.CoefRow]{
 		"cars":   get(MarginalEffects(get(mlreg.FitOLS(get(Design(cars, "mpg ~ poly(wt, 2) + log(hp) + factor(cyl)"))(t), nil))(t), cars, r.Level))(t),
 		"births": get(MarginalEffects(get(mlreg.FitLogistic(get(get(Design(births, "low ~ age + lwt + race + smoke"))(t).Standardize(nil))(t), nil))(t), births, r.Level))(t),
 	} {

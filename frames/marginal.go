@@ -30,7 +30,7 @@ type FactorMeans struct {
 	// Contrasts are the differences between all pairs of levels. P is adjusted for their
 	// number by Holm's method, and the limits are not. Of a fit with a link they are
 	// differences of linear predictors, of two classes of log odds.
-	Contrasts mlreg.CoefRows
+	Contrasts report.Rows[mlreg.CoefRow]
 	LogOdds   bool   // whether Contrasts are differences of log odds
 	Scale     string // what Contrasts are differences of: "means", "log odds", "log means" or "linear predictors"
 	Held      []Held
@@ -161,8 +161,8 @@ func (means *FactorMeans) add(m *marginal, grid dataframe.DataFrame, rows *[][]f
 }
 
 // pairs returns the differences between all pairs of rows, with Holm's P.
-func (m *marginal) pairs(levels []string, rows [][]float64) (mlreg.CoefRows, error) {
-	var out mlreg.CoefRows
+func (m *marginal) pairs(levels []string, rows [][]float64) (report.Rows[mlreg.CoefRow], error) {
+	var out report.Rows[mlreg.CoefRow]
 	for i := range levels {
 		for j := i + 1; j < len(levels); j++ {
 			l := make([]float64, len(rows[i]))
@@ -210,7 +210,7 @@ func holm(p []float64) []float64 {
 // ContrastTable returns the differences of the levels as a table.
 func (means *FactorMeans) ContrastTable() *report.Table {
 	t := means.Contrasts.Describe()
-	if at, err := means.Contrasts.At(means.Level); err == nil {
+	if at, err := t.At(means.Level); err == nil {
 		t = at
 	}
 	t.Title = fmt.Sprintf("Differences of %s by %s", means.Scale, means.Factor)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // linked is a fit whose mean is a function of the linear predictor a'b. A fit without
@@ -158,12 +159,12 @@ func average(x []float64) float64 { return stat.Mean(x, nil) }
 //
 // Agresti, Categorical Data Analysis, 3rd ed., section 5.4.7; Oehlert, The American
 // Statistician 46 (1992), 27-29.
-func MarginalEffects(fit Wald, df dataframe.DataFrame, level float64) (mlreg.CoefRows, error) {
+func MarginalEffects(fit Wald, df dataframe.DataFrame, level float64) (report.Rows[mlreg.CoefRow], error) {
 	m, err := newMarginal(fit, df, level)
 	if err != nil {
 		return nil, err
 	}
-	var out mlreg.CoefRows
+	var out report.Rows[mlreg.CoefRow]
 	for _, name := range m.in.names {
 		if slices.Contains(m.in.texts, name) {
 			continue
@@ -181,14 +182,14 @@ func MarginalEffects(fit Wald, df dataframe.DataFrame, level float64) (mlreg.Coe
 }
 
 // effectsOf returns the average marginal effects of a column.
-func (m *marginal) effectsOf(name string) (mlreg.CoefRows, error) {
+func (m *marginal) effectsOf(name string) (report.Rows[mlreg.CoefRow], error) {
 	levels := m.in.levels[name]
 	if levels == nil {
 		r, err := m.difference(name, m.steps(name))
 		r.Term = name
-		return mlreg.CoefRows{r}, err
+		return report.Rows[mlreg.CoefRow]{r}, err
 	}
-	var out mlreg.CoefRows
+	var out report.Rows[mlreg.CoefRow]
 	first, err := m.in.level(name, levels[0])
 	if err != nil {
 		return nil, err

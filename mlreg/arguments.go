@@ -39,14 +39,6 @@ func checkSource(src rand.Source) error {
 	return nil
 }
 
-// checkLevel refuses a confidence level that is not between 0 and 1.
-func checkLevel(level float64) error {
-	if !(level > 0 && level < 1) {
-		return fmt.Errorf("%w: level = %v; it lies between 0 and 1, 0.95 for example", ErrSetting, level)
-	}
-	return nil
-}
-
 // checkSize refuses a result of so many numbers, if they are too many, and says what to do
 // in its place.
 func checkSize(what string, numbers float64, instead string) error {

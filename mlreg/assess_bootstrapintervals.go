@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -267,7 +268,7 @@ type BootRow struct {
 // estimate at an end of its replicates, or whose correction has no value at the level;
 // ErrNotFinite for Studentized limits if a standard error is 0 on a resample.
 func (b *Boot) Table(kind IntervalKind, level float64) (report.Rows[BootRow], error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	var rows report.Rows[BootRow]
@@ -323,11 +324,8 @@ func (BootRow) Tabulate(r []BootRow) *report.Table {
 	return t
 }
 
-// Describe returns the line as a table.
-func (r BootRow) Describe() *report.Table { return report.Rows[BootRow]{r}.Describe() }
-
 // String writes the line as text.
-func (r BootRow) String() string { return r.Describe().String() }
+func (r BootRow) String() string { return report.Rows[BootRow]{r}.String() }
 
 // Describe returns the percentile limits at 95% as a table, with the warnings.
 func (b *Boot) Describe() *report.Table {

@@ -179,26 +179,21 @@ func (w BootstrapWarnings) Has(kind, term string) bool {
 	return slices.ContainsFunc(w, func(v BootstrapWarning) bool { return v.Kind == kind && (term == "" || v.Term == term) })
 }
 
-// Describe returns the warnings as a table.
-func (w BootstrapWarnings) Describe() *report.Table {
+// Tabulate returns the warnings as a table.
+func (BootstrapWarning) Tabulate(w []BootstrapWarning) *report.Table {
 	return tables.Rows("Warnings of a bootstrap",
 		tables.Text("kind", w, func(w BootstrapWarning) string { return w.Kind }),
 		tables.Text("warning", w, func(w BootstrapWarning) string { return w.Text }))
 }
 
-// Tabulate returns the table of rows; see BootstrapWarnings.
-func (BootstrapWarning) Tabulate(rows []BootstrapWarning) *report.Table {
-	return BootstrapWarnings(rows).Describe()
-}
+// Describe returns the warnings as a table.
+func (w BootstrapWarnings) Describe() *report.Table { return BootstrapWarning{}.Tabulate(w) }
 
 // String writes the warnings as text.
 func (w BootstrapWarnings) String() string { return w.Describe().String() }
 
-// Describe returns the warning as a table.
-func (w BootstrapWarning) Describe() *report.Table { return BootstrapWarnings{w}.Describe() }
-
 // String writes the warning as text.
-func (w BootstrapWarning) String() string { return w.Describe().String() }
+func (w BootstrapWarning) String() string { return BootstrapWarnings{w}.String() }
 
 // Describe returns the failure as a table.
 func (f BootstrapFailure) Describe() *report.Table {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -84,7 +85,7 @@ func SplitConformal(fit Predictor, calibration, new *Design, level float64, spre
 	if err := given("the fit", fit); err != nil {
 		return nil, err
 	}
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	if err := conformalRows(calibration, "the calibration rows"); err != nil {
@@ -179,7 +180,7 @@ func CVPlus[P Predictor](d *Design, folds *Folds, fit func(train *Design) (P, er
 	if fit == nil {
 		return nil, fmt.Errorf("%w: the function that fits is nil", ErrNoData)
 	}
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	if err := conformalRows(d, "the rows"); err != nil {
@@ -275,7 +276,7 @@ func JackknifePlus(fit LinearSmoother, d, new *Design, level float64) (*Conforma
 	if err := given("the fit", fit); err != nil {
 		return nil, err
 	}
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	if err := conformalRows(d, "the rows"); err != nil {

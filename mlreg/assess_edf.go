@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -83,7 +84,7 @@ func (f *EDF) DistanceFrom(g *EDF) float64 {
 // (Dvoretzky, Kiefer and Wolfowitz, with the constant of Massart, The Annals of Probability
 // 18 (1990), 1269-1283). The error is ErrSetting for a level that is not between 0 and 1.
 func (f *EDF) Band(level float64) (float64, error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return 0, err
 	}
 	return math.Sqrt(math.Log(2/(1-level)) / (2 * float64(len(f.Sorted)))), nil

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -122,7 +123,7 @@ func (a *Assessment) ConfInt(level float64) (Interval, error) {
 
 // meanLimits returns Student's limits of a mean over n rows.
 func meanLimits(term string, mean, stderr float64, n int, level float64) (Interval, error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return Interval{}, err
 	}
 	if n < 2 {

@@ -262,9 +262,9 @@ func (f *Bayes) Summary(level float64) (*report.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := rows.at(" " + format.Percent(level))
+	t := rows.Describe()
 	t.Title, t.Notes = summaryTitle(f), f.facts()
-	return t, nil
+	return t.At(level)
 }
 
 // Describe returns the table of the posterior at level 0.95; see Summary.

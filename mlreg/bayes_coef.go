@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -144,7 +145,7 @@ func (f *Bayes) StdDev() []float64 {
 // posterior probability level, 0 < level < 1 (ErrSetting): normal if the noise
 // variance is known, else Student's t with TDoF degrees of freedom.
 func (f *Bayes) CredibleInterval(level float64) (report.Rows[Interval], error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	scale := f.scales()
@@ -160,12 +161,9 @@ type PosteriorRow struct {
 	Mean, StdDev, Lower, Upper, ProbPositive float64
 }
 
-// PosteriorRows is the table of a posterior, a line for each coefficient.
-type PosteriorRows []PosteriorRow
-
 // Table returns the posterior of the coefficients in the order of Names, with
 // central credible limits at the given level.
-func (f *Bayes) Table(level float64) (PosteriorRows, error) {
+func (f *Bayes) Table(level float64) (report.Rows[PosteriorRow], error) {
 	limits, err := f.CredibleInterval(level)
 	if err != nil {
 		return nil, err
@@ -272,8 +270,8 @@ func (f *Bayes) CoefLogDensity(term string, w []float64) ([]float64, error) {
 	return log, nil
 }
 
-// at is the table of the rows with what follows the names of the limits.
-func (r PosteriorRows) at(suffix string) *report.Table {
+// Tabulate returns the rows as a table; its At names the level of the limits.
+func (PosteriorRow) Tabulate(r []PosteriorRow) *report.Table {
 	mean := format.Each(r, func(r PosteriorRow) float64 { return r.Mean })
 	sd := format.Each(r, func(r PosteriorRow) float64 { return r.StdDev })
 	unit := tables.Unit(mean, sd)
@@ -281,24 +279,10 @@ func (r PosteriorRows) at(suffix string) *report.Table {
 		tables.Text("term", r, func(r PosteriorRow) string { return r.Term }),
 		unit("mean", mean),
 		unit("std. dev.", sd),
-		unit("lower"+suffix, format.Each(r, func(r PosteriorRow) float64 { return r.Lower })),
-		unit("upper"+suffix, format.Each(r, func(r PosteriorRow) float64 { return r.Upper })),
+		unit("lower", format.Each(r, func(r PosteriorRow) float64 { return r.Lower })),
+		unit("upper", format.Each(r, func(r PosteriorRow) float64 { return r.Upper })),
 		tables.Written("P(w > 0)", format.Each(r, func(r PosteriorRow) float64 { return r.ProbPositive }), format.Probability))
 }
 
-// Describe returns the rows as a table.
-func (r PosteriorRows) Describe() *report.Table { return r.at("") }
-
-// Tabulate returns the table of rows; see PosteriorRows.
-func (PosteriorRow) Tabulate(rows []PosteriorRow) *report.Table {
-	return PosteriorRows(rows).Describe()
-}
-
-// String writes the rows as text.
-func (r PosteriorRows) String() string { return r.Describe().String() }
-
-// Describe returns the row as a table.
-func (r PosteriorRow) Describe() *report.Table { return PosteriorRows{r}.Describe() }
-
 // String writes the row as text.
-func (r PosteriorRow) String() string { return r.Describe().String() }
+func (r PosteriorRow) String() string { return report.Rows[PosteriorRow]{r}.String() }

@@ -94,8 +94,5 @@ func (FamilyRow) Tabulate(r []FamilyRow) *report.Table {
 		prob("posterior", func(r FamilyRow) float64 { return r.PostProb }))
 }
 
-// Describe returns the line as a table.
-func (r FamilyRow) Describe() *report.Table { return report.Rows[FamilyRow]{r}.Describe() }
-
 // String writes the line as text.
-func (r FamilyRow) String() string { return r.Describe().String() }
+func (r FamilyRow) String() string { return report.Rows[FamilyRow]{r}.String() }

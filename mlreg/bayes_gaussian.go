@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -295,7 +296,7 @@ func (g *Gaussian) Condition(idx []int, values []float64) (*Gaussian, error) {
 // probability level, 0 < level < 1 (ErrSetting): mean +- z stddev, where z is the
 // normal quantile at (1+level)/2. The elements have no names.
 func (g *Gaussian) CredibleInterval(level float64) (report.Rows[Interval], error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	return intervals(make([]string, g.Dim()), g.s.Mean, g.StdDev(), tUpper((1-level)/2, math.Inf(1))), nil

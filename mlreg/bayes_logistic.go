@@ -258,7 +258,9 @@ func (f *BayesLogistic) InferenceDoF() float64 { return math.Inf(1) }
 
 // Table returns the table of coefficients: mode, standard deviation, their ratio,
 // and the limits of the central interval with probability level; see CoefTable.
-func (f *BayesLogistic) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+func (f *BayesLogistic) Table(level float64) (report.Rows[CoefRow], error) {
+	return CoefTable(f, level)
+}
 
 // Response returns the name of the response.
 func (f *BayesLogistic) Response() string { return f.m.Response() }

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -103,7 +104,7 @@ func (f *Bayes) PlugIn(d *Design, level float64) (*Predictive, error) {
 // predictive makes the predictive of a relative variance of f(x), for t
 // distributions with nu degrees of freedom.
 func (f *Bayes) predictive(d *Design, level, nu float64, relative func(x *mat.Dense) []float64) (*Predictive, error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	x, err := f.rows(d)

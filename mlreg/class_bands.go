@@ -3,6 +3,8 @@ package mlreg
 import (
 	"fmt"
 	"math"
+
+	"github.com/regbook/regbook/mlreg/internal/fault"
 )
 
 // ConfidenceBand returns limits for the probability of the second class at every row
@@ -18,7 +20,7 @@ import (
 // Errors: those of Predict, ErrSetting for a level that is not between 0 and 1, and
 // ErrNotEstimable for a fit with a penalty, whose bias is not known.
 func (f *Logistic) ConfidenceBand(d *Design, level float64) (*Band, error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	if f.s.L2 > 0 {
@@ -49,7 +51,7 @@ func (f *Logistic) ConfidenceBand(d *Design, level float64) (*Band, error) {
 // posterior mean of p, and StdErr its posterior standard deviation. Errors are those
 // of Predict, and ErrSetting for a level that is not between 0 and 1.
 func (f *BayesLogistic) CredibleBand(d *Design, level float64) (*Band, error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	mean, sd, err := f.LinearPredictor(d)

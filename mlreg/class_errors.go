@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -296,7 +297,7 @@ func (s *spread) variance(mean float64) float64 {
 // ConfInt returns normal limits of the area at the given level (ErrSetting if not
 // between 0 and 1), cut off at 0 and 1. The Term is "AUC".
 func (r *ROCCurve) ConfInt(level float64) (Interval, error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return Interval{}, err
 	}
 	q := tQuantile(1-level, math.Inf(1))
@@ -442,11 +443,8 @@ func (CalibrationRow) Tabulate(r []CalibrationRow) *report.Table {
 		column("std. error", func(r CalibrationRow) float64 { return r.StdErr }))
 }
 
-// Describe returns the group as a table.
-func (r CalibrationRow) Describe() *report.Table { return report.Rows[CalibrationRow]{r}.Describe() }
-
 // String writes the group as text.
-func (r CalibrationRow) String() string { return r.Describe().String() }
+func (r CalibrationRow) String() string { return report.Rows[CalibrationRow]{r}.String() }
 
 // Describe returns the area under the curve, with its limits at level 0.95, as a table
 // that is written in a line.

@@ -151,7 +151,7 @@ func (f *Logistic) InferenceDoF() float64 { return math.Inf(1) }
 
 // Table returns the table of coefficients with z statistics and Wald limits at
 // the given level; see CoefTable.
-func (f *Logistic) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+func (f *Logistic) Table(level float64) (report.Rows[CoefRow], error) { return CoefTable(f, level) }
 
 // ConfInt returns Wald limits of the coefficients; see the function ConfInt.
 func (f *Logistic) ConfInt(level float64) (report.Rows[Interval], error) { return ConfInt(f, level) }
@@ -166,16 +166,15 @@ type OddsRatio struct {
 	OfMeans bool
 }
 
-// OddsRatios are the odds ratios of coefficients, with their limits.
-type OddsRatios []OddsRatio
-
 // OddsRatios returns exp of the coefficients and of their limits, the
 // intercept's (the odds at x = 0) included, in the order of Names. The level is
 // between 0 and 1 (ErrSetting).
-func (f *Logistic) OddsRatios(level float64) (OddsRatios, error) { return ratios(f, level, false) }
+func (f *Logistic) OddsRatios(level float64) (report.Rows[OddsRatio], error) {
+	return ratios(f, level, false)
+}
 
 // ratios returns exp of the coefficients of a fit and of their limits.
-func ratios(f Wald, level float64, means bool) (OddsRatios, error) {
+func ratios(f Wald, level float64, means bool) (report.Rows[OddsRatio], error) {
 	rows, err := CoefTable(f, level)
 	if err != nil {
 		return nil, err
@@ -292,7 +291,8 @@ func (f *Logistic) Describe() *report.Table { return summary(f) }
 // String writes the table of the fit as text.
 func (f *Logistic) String() string { return f.Describe().String() }
 
-func (r OddsRatios) at(suffix string) *report.Table {
+// Tabulate returns the odds ratios as a table; its At names the level of the limits.
+func (OddsRatio) Tabulate(r []OddsRatio) *report.Table {
 	number := func(name string, f func(OddsRatio) float64) report.Column {
 		return tables.Number(name, r, format.Digits+1, f) // 0.92 and 0.96 would be alike
 	}
@@ -303,32 +303,10 @@ func (r OddsRatios) at(suffix string) *report.Table {
 	return tables.Rows(title,
 		tables.Text("term", r, func(r OddsRatio) string { return r.Term }),
 		number(name, func(r OddsRatio) float64 { return r.Ratio }),
-		number("lower"+suffix, func(r OddsRatio) float64 { return r.Lower }),
-		number("upper"+suffix, func(r OddsRatio) float64 { return r.Upper }),
+		number("lower", func(r OddsRatio) float64 { return r.Lower }),
+		number("upper", func(r OddsRatio) float64 { return r.Upper }),
 		tables.P("p", r, func(r OddsRatio) float64 { return r.P }))
 }
 
-// At returns the table of the odds ratios with the level of their limits, which they
-// were made for, in the headings. The error is ErrSetting for a level that is not
-// between 0 and 1.
-func (r OddsRatios) At(level float64) (*report.Table, error) {
-	if err := checkLevel(level); err != nil {
-		return nil, err
-	}
-	return r.at(" " + format.Percent(level)), nil
-}
-
-// Describe returns the odds ratios as a table.
-func (r OddsRatios) Describe() *report.Table { return r.at("") }
-
-// Tabulate returns the table of rows; see OddsRatios.
-func (OddsRatio) Tabulate(rows []OddsRatio) *report.Table { return OddsRatios(rows).Describe() }
-
-// String writes the odds ratios as text.
-func (r OddsRatios) String() string { return r.Describe().String() }
-
-// Describe returns the odds ratio as a table.
-func (r OddsRatio) Describe() *report.Table { return OddsRatios{r}.Describe() }
-
 // String writes the odds ratio as text.
-func (r OddsRatio) String() string { return r.Describe().String() }
+func (r OddsRatio) String() string { return report.Rows[OddsRatio]{r}.String() }

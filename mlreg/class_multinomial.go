@@ -172,7 +172,7 @@ func (f *Multinomial) InferenceDoF() float64 { return math.Inf(1) }
 
 // Table returns the table of coefficients with z statistics and Wald limits at
 // the given level; see CoefTable.
-func (f *Multinomial) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+func (f *Multinomial) Table(level float64) (report.Rows[CoefRow], error) { return CoefTable(f, level) }
 
 // ClassProb returns the probabilities of the classes for every row of d, n x q.
 // Columns are found by name and brought to the units of the fit.

@@ -557,11 +557,8 @@ func (Feature) Tabulate(w []Feature) *report.Table {
 		oddsOf("log odds ratio", w, func(w Feature) float64 { return w.LogOdds }))
 }
 
-// Describe returns the feature as a table.
-func (w Feature) Describe() *report.Table { return report.Rows[Feature]{w}.Describe() }
-
 // String writes the feature as text.
-func (w Feature) String() string { return w.Describe().String() }
+func (w Feature) String() string { return report.Rows[Feature]{w}.String() }
 
 // presenceText writes the value of a feature.
 func presenceText(present bool) string {
@@ -579,11 +576,8 @@ func (Evidence) Tabulate(e []Evidence) *report.Table {
 		oddsOf("adds to the log odds", e, func(e Evidence) float64 { return e.LogRatio }))
 }
 
-// Describe returns the evidence as a table.
-func (e Evidence) Describe() *report.Table { return report.Rows[Evidence]{e}.Describe() }
-
 // String writes the evidence as text.
-func (e Evidence) String() string { return e.Describe().String() }
+func (e Evidence) String() string { return report.Rows[Evidence]{e}.String() }
 
 // Tabulate returns a row for each class and feature.
 func (Culprit) Tabulate(c []Culprit) *report.Table {
@@ -593,8 +587,5 @@ func (Culprit) Tabulate(c []Culprit) *report.Table {
 		tables.Text("value", c, func(c Culprit) string { return presenceText(c.Present) }))
 }
 
-// Describe returns the feature as a table.
-func (c Culprit) Describe() *report.Table { return report.Rows[Culprit]{c}.Describe() }
-
 // String writes the feature as text.
-func (c Culprit) String() string { return c.Describe().String() }
+func (c Culprit) String() string { return report.Rows[Culprit]{c}.String() }

@@ -101,8 +101,5 @@ func (ErrorRow) Tabulate(r []ErrorRow) *report.Table {
 	return tables.Rows("Squared errors on the same rows", columns...)
 }
 
-// Describe returns the line as a table.
-func (r ErrorRow) Describe() *report.Table { return report.Rows[ErrorRow]{r}.Describe() }
-
 // String writes the line as text.
-func (r ErrorRow) String() string { return r.Describe().String() }
+func (r ErrorRow) String() string { return report.Rows[ErrorRow]{r}.String() }

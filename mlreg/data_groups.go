@@ -100,11 +100,8 @@ func (TermGroup) Tabulate(g []TermGroup) *report.Table {
 		tables.Text("columns", g, func(g TermGroup) string { return strings.Join(g.Terms, ", ") }))
 }
 
-// Describe returns the group as a table.
-func (g TermGroup) Describe() *report.Table { return report.Rows[TermGroup]{g}.Describe() }
-
 // String writes the group as text.
-func (g TermGroup) String() string { return g.Describe().String() }
+func (g TermGroup) String() string { return report.Rows[TermGroup]{g}.String() }
 
 // otherTerms tells of the terms that are no candidates, and of groups that were not
 // taken as one.

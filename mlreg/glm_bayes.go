@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/glm"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -109,7 +110,7 @@ func (f *BayesGLM) InferenceDoF() float64 { return math.Inf(1) }
 
 // Table returns the table of coefficients: mode, standard deviation, their ratio, and the
 // limits of the central interval with probability level; see CoefTable.
-func (f *BayesGLM) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+func (f *BayesGLM) Table(level float64) (report.Rows[CoefRow], error) { return CoefTable(f, level) }
 
 // NObs returns the number of observations; rows of weight zero do not count.
 func (f *BayesGLM) NObs() int { return f.s.N }
@@ -208,7 +209,7 @@ func (f *BayesGLM) average(mean, sd float64) (mu, deviation float64) {
 // standard deviation. Errors are those of Predict, and ErrSetting for a level that is not
 // between 0 and 1.
 func (f *BayesGLM) CredibleBand(d *Design, level float64) (*Band, error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	mean, sd, err := f.LinearPredictor(d)

@@ -235,8 +235,5 @@ func (DevianceRow) Tabulate(r []DevianceRow) *report.Table {
 	return t
 }
 
-// Describe returns the line as a table.
-func (r DevianceRow) Describe() *report.Table { return report.Rows[DevianceRow]{r}.Describe() }
-
 // String writes the line as text.
-func (r DevianceRow) String() string { return r.Describe().String() }
+func (r DevianceRow) String() string { return report.Rows[DevianceRow]{r}.String() }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/glm"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 	"github.com/regbook/regbook/mlreg/report"
@@ -375,7 +376,7 @@ func (f *GLM) VCov() *mat.SymDense {
 
 // Table returns the table of coefficients with z or t statistics and Wald limits at the
 // given level; see CoefTable and InferenceDoF.
-func (f *GLM) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+func (f *GLM) Table(level float64) (report.Rows[CoefRow], error) { return CoefTable(f, level) }
 
 // ConfInt returns Wald limits of the coefficients; see the function ConfInt. Profile has
 // those of the likelihood ratio.
@@ -430,7 +431,7 @@ func (f *GLM) meanWithin(eta float64) float64 {
 // ErrSaturated if the dispersion cannot be estimated, ErrNotEstimable for a fit with a
 // penalty, whose bias is not known.
 func (f *GLM) LinkBand(d *Design, level float64) (*Band, error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	if f.s.L2 > 0 {
@@ -477,7 +478,7 @@ func (f *GLM) LR() Chi2Test {
 // with LogLink the factors by which the mean grows with a unit of a term, all else
 // equal, and with LogitLink odds ratios. The level is between 0 and 1 (ErrSetting); other
 // links have no ratios (ErrSetting).
-func (f *GLM) Ratios(level float64) (OddsRatios, error) {
+func (f *GLM) Ratios(level float64) (report.Rows[OddsRatio], error) {
 	if f.c.Link != LogLink && f.c.Link != LogitLink {
 		return nil, fmt.Errorf("%w: the coefficients of a %v link are no logarithms of ratios", ErrSetting, f.c.Link)
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -30,7 +31,7 @@ import (
 //
 // Venables and Ripley, Modern Applied Statistics with S, 4th ed. (2002), section 8.4.
 func (f *GLM) Profile(d *Design, level float64) (report.Rows[Interval], error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	if _, err := f.termsOf(d); err != nil {
@@ -56,7 +57,7 @@ func (f *GLM) Profile(d *Design, level float64) (report.Rows[Interval], error) {
 // The term LogisticSettings.Offset, if there is one, stays in the linear predictor. The
 // error is ErrNotEstimable for a fit with a penalty.
 func (f *Logistic) Profile(d *Design, level float64) (report.Rows[Interval], error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	if f.s.L2 > 0 {

@@ -131,8 +131,5 @@ func (AnovaRow) Tabulate(r []AnovaRow) *report.Table {
 		tables.Blank(tables.P("p", r, func(r AnovaRow) float64 { return r.P })))
 }
 
-// Describe returns the line as a table.
-func (r AnovaRow) Describe() *report.Table { return report.Rows[AnovaRow]{r}.Describe() }
-
 // String writes the line as text.
-func (r AnovaRow) String() string { return r.Describe().String() }
+func (r AnovaRow) String() string { return report.Rows[AnovaRow]{r}.String() }

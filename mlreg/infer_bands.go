@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -81,7 +82,7 @@ func (f *OLS) PredictionBand(d *Design, level float64) (*Band, error) {
 }
 
 func (f *OLS) band(d *Design, level float64, kind BandKind) (*Band, error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	z, err := f.columnsOf(d)

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -66,11 +67,11 @@ func (f *OLS) ConfInt(level float64) (report.Rows[Interval], error) { return Con
 // standard error, their ratio, its two-sided P, and limits as in ConfInt. An aliased
 // term is NaN, and so is every standard error of a saturated fit. The level is
 // between 0 and 1 (ErrSetting).
-func CoefTable(f Wald, level float64) (CoefRows, error) {
+func CoefTable(f Wald, level float64) (report.Rows[CoefRow], error) {
 	if err := given("the fit", f); err != nil {
 		return nil, err
 	}
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	dof := f.InferenceDoF()
@@ -88,7 +89,7 @@ func CoefTable(f Wald, level float64) (CoefRows, error) {
 }
 
 // Table returns the table of coefficients; see CoefTable.
-func (f *OLS) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+func (f *OLS) Table(level float64) (report.Rows[CoefRow], error) { return CoefTable(f, level) }
 
 // UpperLimits returns one-sided confidence intervals from -Inf up. Each true
 // coefficient is below its Upper with probability level:
@@ -113,7 +114,7 @@ func oneSided(f Wald, level float64, end func(limit *Interval, b, distance float
 	if err := given("the fit", f); err != nil {
 		return nil, err
 	}
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	dof := f.InferenceDoF()
@@ -173,7 +174,7 @@ func newTTest(stat, nu float64) TTest {
 // noise only, however large n is. The Term is "sigma^2". Errors: ErrSetting if the
 // level is out of range or the variance was known, ErrSaturated.
 func (f *OLS) Sigma2ConfInt(level float64) (Interval, error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return Interval{}, err
 	}
 	if f.SigmaKnown() {

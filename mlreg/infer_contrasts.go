@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/fault"
 )
 
 // Contrast estimates the linear combination l'b of the coefficients and tests
@@ -30,7 +31,7 @@ func Contrast(f Wald, l []float64, value, level float64) (CoefRow, error) {
 	if err := given("the fit", f); err != nil {
 		return CoefRow{}, err
 	}
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return CoefRow{}, err
 	}
 	dof := f.InferenceDoF()

@@ -95,8 +95,5 @@ func (NestedRow) Tabulate(r []NestedRow) *report.Table {
 	return t
 }
 
-// Describe returns the line as a table.
-func (r NestedRow) Describe() *report.Table { return report.Rows[NestedRow]{r}.Describe() }
-
 // String writes the line as text.
-func (r NestedRow) String() string { return r.Describe().String() }
+func (r NestedRow) String() string { return report.Rows[NestedRow]{r}.String() }

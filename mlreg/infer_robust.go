@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -191,7 +192,7 @@ func (f *Robust) ConfInt(level float64) (report.Rows[Interval], error) { return 
 
 // Table returns the table of coefficients with robust standard errors; see
 // CoefTable.
-func (f *Robust) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+func (f *Robust) Table(level float64) (report.Rows[CoefRow], error) { return CoefTable(f, level) }
 
 // ConfidenceBand returns limits for the mean of the response at every row a = (1, x)
 // of d from the robust covariance,
@@ -202,7 +203,7 @@ func (f *Robust) Table(level float64) (CoefRows, error) { return CoefTable(f, le
 // There is no band of a new observation: its variance at a row is not known. Errors
 // are those of OLS.ConfidenceBand.
 func (f *Robust) ConfidenceBand(d *Design, level float64) (*Band, error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	z, err := f.columnsOf(d)

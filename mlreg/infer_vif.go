@@ -261,8 +261,5 @@ func (VIFRow) Tabulate(r []VIFRow) *report.Table {
 		tables.Number("VIF^(1/(2 df))", r, 0, func(r VIFRow) float64 { return r.PerDF }))
 }
 
-// Describe returns the line as a table.
-func (r VIFRow) Describe() *report.Table { return report.Rows[VIFRow]{r}.Describe() }
-
 // String writes the line as text.
-func (r VIFRow) String() string { return r.Describe().String() }
+func (r VIFRow) String() string { return report.Rows[VIFRow]{r}.String() }

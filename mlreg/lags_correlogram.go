@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -131,7 +132,7 @@ func autocovariances(x []float64, lags int) ([]float64, error) {
 // probability 1-level if the series is white noise: what R's plots draw. The error is
 // ErrSetting for a level that is not between 0 and 1.
 func (g *Correlogram) Limit(level float64) (float64, error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return 0, err
 	}
 	return normalQuantile(0.5+level/2) / math.Sqrt(float64(g.N)), nil
@@ -267,8 +268,5 @@ func (LjungBoxRow) Tabulate(r []LjungBoxRow) *report.Table {
 		tables.Blank(tables.P("p", r, func(r LjungBoxRow) float64 { return r.P })))
 }
 
-// Describe returns the test as a table.
-func (r LjungBoxRow) Describe() *report.Table { return report.Rows[LjungBoxRow]{r}.Describe() }
-
 // String writes the test as text.
-func (r LjungBoxRow) String() string { return r.Describe().String() }
+func (r LjungBoxRow) String() string { return report.Rows[LjungBoxRow]{r}.String() }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -220,7 +221,7 @@ func (l *Lags) checkForecast(fit CoefFit, h int, s *ForecastSettings) error {
 			return fmt.Errorf("ForecastSettings.Future: %w", err)
 		}
 	}
-	return checkLevel(s.Level)
+	return fault.Level(s.Level)
 }
 
 // weights returns the coefficients of a fit for the columns of l, and where each
@@ -535,7 +536,7 @@ func (s *BacktestSettings) check(l *Lags) error {
 	if s.Level == 0 {
 		s.Level = 0.95
 	}
-	return checkLevel(s.Level)
+	return fault.Level(s.Level)
 }
 
 // add adds the forecasts from an origin.
@@ -658,8 +659,5 @@ func (BacktestRow) Tabulate(r []BacktestRow) *report.Table {
 		tables.Number("within limits", r, 3, func(r BacktestRow) float64 { return r.Covered }))
 }
 
-// Describe returns the line as a table.
-func (r BacktestRow) Describe() *report.Table { return report.Rows[BacktestRow]{r}.Describe() }
-
 // String writes the line as text.
-func (r BacktestRow) String() string { return r.Describe().String() }
+func (r BacktestRow) String() string { return report.Rows[BacktestRow]{r}.String() }

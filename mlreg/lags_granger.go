@@ -128,8 +128,5 @@ func (GrangerRow) Tabulate(r []GrangerRow) *report.Table {
 		tables.P("p", r, func(r GrangerRow) float64 { return r.P }))
 }
 
-// Describe returns the test as a table.
-func (r GrangerRow) Describe() *report.Table { return report.Rows[GrangerRow]{r}.Describe() }
-
 // String writes the test as text.
-func (r GrangerRow) String() string { return r.Describe().String() }
+func (r GrangerRow) String() string { return report.Rows[GrangerRow]{r}.String() }

@@ -511,8 +511,8 @@ func (o *lagOrders) errorsOn(on *lagOrders) ([]float64, error) {
 	return loss, nil
 }
 
-// Describe returns the orders as a table.
-func (r LagOrders) Describe() *report.Table {
+// Tabulate returns the orders as a table.
+func (LagOrder) Tabulate(r []LagOrder) *report.Table {
 	t := tables.Rows("Orders of an autoregression",
 		tables.Int("order", r, func(o LagOrder) int { return o.Order }),
 		tables.Int("terms", r, func(o LagOrder) int { return o.Terms }),
@@ -533,14 +533,11 @@ func (r LagOrders) Describe() *report.Table {
 	return t
 }
 
-// Tabulate returns the table of rows; see LagOrders.
-func (LagOrder) Tabulate(rows []LagOrder) *report.Table { return LagOrders(rows).Describe() }
+// Describe returns the orders as a table.
+func (r LagOrders) Describe() *report.Table { return LagOrder{}.Tabulate(r) }
 
 // String writes the orders as text.
 func (r LagOrders) String() string { return r.Describe().String() }
 
-// Describe returns the order as a table.
-func (o LagOrder) Describe() *report.Table { return LagOrders{o}.Describe() }
-
 // String writes the order as text.
-func (o LagOrder) String() string { return o.Describe().String() }
+func (o LagOrder) String() string { return LagOrders{o}.String() }

@@ -96,9 +96,6 @@ type RankedModel struct {
 	Coef []float64
 }
 
-// RankedModels are models by their posterior probability, the best first.
-type RankedModels []RankedModel
-
 // EnumerateModels sums over all 2^d subsets gamma of the d <= 30 candidate
 // terms of data: the posterior probability of a model is
 //
@@ -431,7 +428,7 @@ func clones[T interface{ clone() T }](of []T) []T {
 }
 
 // Best returns the most probable models, the most probable first.
-func (e *Enumeration) Best() RankedModels { return clones(e.s.Best) }
+func (e *Enumeration) Best() report.Rows[RankedModel] { return clones(e.s.Best) }
 
 // MAPModel returns the most probable model.
 func (e *Enumeration) MAPModel() RankedModel { return e.s.Best[0].clone() }
@@ -550,9 +547,9 @@ func (e *Enumeration) Describe() *report.Table {
 // String writes the table of the posterior as text.
 func (e *Enumeration) String() string { return e.Describe().String() }
 
-// Describe returns the models as a table: terms, probability, the sum of the
+// Tabulate returns the models as a table: terms, probability, the sum of the
 // probabilities so far, and log p(y|model).
-func (m RankedModels) Describe() *report.Table {
+func (RankedModel) Tabulate(m []RankedModel) *report.Table {
 	sum := format.Each(m, func(m RankedModel) float64 { return m.PostProb })
 	for i := 1; i < len(sum); i++ {
 		sum[i] += sum[i-1]
@@ -566,15 +563,9 @@ func (m RankedModels) Describe() *report.Table {
 		tables.Decimal("log p(y|γ)", m, 3, func(m RankedModel) float64 { return m.LogMarginal }))
 }
 
-// Tabulate returns the table of rows; see RankedModels.
-func (RankedModel) Tabulate(rows []RankedModel) *report.Table { return RankedModels(rows).Describe() }
-
-// String writes the models as text.
-func (m RankedModels) String() string { return m.Describe().String() }
-
 // Describe returns the model as a table.
 func (m RankedModel) Describe() *report.Table {
-	t := RankedModels{m}.Describe()
+	t := report.Rows[RankedModel]{m}.Describe()
 	t.Title = "A model"
 	t.Columns = slices.DeleteFunc(t.Columns, func(c report.Column) bool { return c.Name == "" || c.Name == "cumulated" })
 	return t
@@ -602,8 +593,5 @@ func (InclusionRow) Tabulate(r []InclusionRow) *report.Table {
 		marked("median", func(r InclusionRow) bool { return r.InMedian }))
 }
 
-// Describe returns the line as a table.
-func (r InclusionRow) Describe() *report.Table { return report.Rows[InclusionRow]{r}.Describe() }
-
 // String writes the line as text.
-func (r InclusionRow) String() string { return r.Describe().String() }
+func (r InclusionRow) String() string { return report.Rows[InclusionRow]{r}.String() }

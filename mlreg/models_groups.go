@@ -310,8 +310,5 @@ func (TermSet) Tabulate(s []TermSet) *report.Table {
 	return t
 }
 
-// Describe returns the probabilities as a table.
-func (s TermSet) Describe() *report.Table { return report.Rows[TermSet]{s}.Describe() }
-
 // String writes the probabilities as text.
-func (s TermSet) String() string { return s.Describe().String() }
+func (s TermSet) String() string { return report.Rows[TermSet]{s}.String() }

@@ -156,7 +156,7 @@ func TestEnumerateGroups(t *testing.T) {
 			t.Errorf("%v: best model %v, want %v", heredity, m.Terms, want.best)
 		}
 		near("best", m.LogMarginal, want.logLikest)
-		if all, ok := e.Best().of("b"); ok && (len(all.Coef) != len(all.Columns) || len(all.Columns) < 3) {
+		if all, ok := bestWith(e.Best(), "b"); ok && (len(all.Coef) != len(all.Columns) || len(all.Columns) < 3) {
 			t.Errorf("%v: %d coefficients of the columns %q", heredity, len(all.Coef), all.Columns)
 		}
 		pairs := get(e.PairInclusion())(t)
@@ -167,8 +167,8 @@ func TestEnumerateGroups(t *testing.T) {
 	}
 }
 
-// of returns the best model that has a term.
-func (m RankedModels) of(term string) (RankedModel, bool) {
+// bestWith returns the best model that has a term.
+func bestWith(m []RankedModel, term string) (RankedModel, bool) {
 	k := slices.IndexFunc(m, func(m RankedModel) bool { return slices.Contains(m.Terms, term) })
 	if k < 0 {
 		return RankedModel{}, false

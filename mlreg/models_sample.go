@@ -457,7 +457,7 @@ func (m *ModelSample) SizePrior() []float64 { return slices.Clone(m.s.SizePrior)
 // Best returns the most probable of the models visited, the most probable first.
 // Scores are right to ScoreError; PostProb is the share of sweeps that ended at the
 // model.
-func (m *ModelSample) Best() RankedModels { return clones(m.s.Best) }
+func (m *ModelSample) Best() report.Rows[RankedModel] { return clones(m.s.Best) }
 
 // ScoreError bounds the rounding error of every LogScore of Best: see
 // Enumeration.ScoreError.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -148,7 +149,7 @@ func (f *MultiTask) StdErr() []float64 {
 func (f *MultiTask) InferenceDoF() float64 { return math.Inf(1) }
 
 // Table returns the table of b*, see CoefTable.
-func (f *MultiTask) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+func (f *MultiTask) Table(level float64) (report.Rows[CoefRow], error) { return CoefTable(f, level) }
 
 // ConfInt returns limits of b*, see the function ConfInt.
 func (f *MultiTask) ConfInt(level float64) (report.Rows[Interval], error) { return ConfInt(f, level) }
@@ -347,7 +348,7 @@ func (c *GroupCoefs) Coef(group string) ([]float64, error) {
 // they say if the variances were estimated. Errors are ErrSetting for
 // an unknown term or the level.
 func (c *GroupCoefs) Limits(term string, level float64) (report.Rows[Interval], error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	j := slices.Index(c.Names, term)
@@ -378,7 +379,7 @@ type GroupPredictive struct {
 // too (Seen says so). Groups need the levels of the fit by name (ErrShape). Limits have
 // probability level, given the variances. Other errors are those of Predict.
 func (f *MultiTask) PredictGroups(d *Design, groups *Grouping, level float64) (*GroupPredictive, error) {
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	if err := given("the grouping", groups); err != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -143,7 +144,7 @@ func notSearched(best *hierarchy.Optimum) error {
 // Bates et al., Journal of Statistical Software 67(1) (2015), section 5.1.
 func VarianceLimits(data Data, groups *Grouping, settings *MultiTaskSettings, level float64) (report.Rows[Interval], error) {
 	s := orDefaults(settings)
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	if err := s.check(); err != nil {

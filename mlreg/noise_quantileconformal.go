@@ -3,6 +3,8 @@ package mlreg
 import (
 	"fmt"
 	"math"
+
+	"github.com/regbook/regbook/mlreg/internal/fault"
 )
 
 // ConformalQuantiles returns limits for the rows of new from two quantile regressions, by
@@ -28,7 +30,7 @@ func ConformalQuantiles(lower, upper Predictor, calibration, new *Design, level 
 			return nil, err
 		}
 	}
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	if err := conformalRows(calibration, "the calibration rows"); err != nil {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/quantiles"
 	"github.com/regbook/regbook/mlreg/report"
@@ -406,7 +407,9 @@ func (f *QuantileInference) ConfInt(level float64) (report.Rows[Interval], error
 }
 
 // Table returns the table of coefficients; see CoefTable.
-func (f *QuantileInference) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+func (f *QuantileInference) Table(level float64) (report.Rows[CoefRow], error) {
+	return CoefTable(f, level)
+}
 
 // GobEncode implements gob.GobEncoder.
 func (f *QuantileInference) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
@@ -453,7 +456,7 @@ type RankLimitsSettings struct {
 // Machado (1999).
 func (f *Quantile) RankLimits(d *Design, level float64, settings *RankLimitsSettings) (report.Rows[Interval], error) {
 	s := orDefaults(settings)
-	if err := checkLevel(level); err != nil {
+	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	q, err := f.again(d)

@@ -647,7 +647,7 @@ func (f *MEstimate) InferenceDoF() float64 { return math.Inf(1) }
 func (f *MEstimate) ConfInt(level float64) (report.Rows[Interval], error) { return ConfInt(f, level) }
 
 // Table returns the table of coefficients; see CoefTable.
-func (f *MEstimate) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+func (f *MEstimate) Table(level float64) (report.Rows[CoefRow], error) { return CoefTable(f, level) }
 
 // GobEncode implements gob.GobEncoder.
 func (f *MEstimate) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }

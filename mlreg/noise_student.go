@@ -472,7 +472,7 @@ func (f *Student) InferenceDoF() float64 { return math.Inf(1) }
 func (f *Student) ConfInt(level float64) (report.Rows[Interval], error) { return ConfInt(f, level) }
 
 // Table returns the table of coefficients; see CoefTable.
-func (f *Student) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+func (f *Student) Table(level float64) (report.Rows[CoefRow], error) { return CoefTable(f, level) }
 
 // GobEncode implements gob.GobEncoder.
 func (f *Student) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }

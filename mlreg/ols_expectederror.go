@@ -237,8 +237,5 @@ func (ExpectedError) Tabulate(e []ExpectedError) *report.Table {
 		tables.Number("new", e, 0, func(e ExpectedError) float64 { return e.New }))
 }
 
-// Describe returns the error as a table.
-func (e ExpectedError) Describe() *report.Table { return report.Rows[ExpectedError]{e}.Describe() }
-
 // String writes the error as text.
-func (e ExpectedError) String() string { return e.Describe().String() }
+func (e ExpectedError) String() string { return report.Rows[ExpectedError]{e}.String() }

@@ -119,8 +119,5 @@ func (FilterRow) Tabulate(r []FilterRow) *report.Table {
 		tables.P("p", r, func(r FilterRow) float64 { return r.P }))
 }
 
-// Describe returns the line as a table.
-func (r FilterRow) Describe() *report.Table { return report.Rows[FilterRow]{r}.Describe() }
-
 // String writes the line as text.
-func (r FilterRow) String() string { return r.Describe().String() }
+func (r FilterRow) String() string { return report.Rows[FilterRow]{r}.String() }

@@ -435,11 +435,8 @@ func (GreedyStep) Tabulate(s []GreedyStep) *report.Table {
 		tables.Blank(tables.Number("test error", s, 0, func(s GreedyStep) float64 { return s.TestError })))
 }
 
-// Describe returns the step as a table.
-func (s GreedyStep) Describe() *report.Table { return report.Rows[GreedyStep]{s}.Describe() }
-
 // String writes the step as text.
-func (s GreedyStep) String() string { return s.Describe().String() }
+func (s GreedyStep) String() string { return report.Rows[GreedyStep]{s}.String() }
 
 // Describe returns the terms chosen as a table, with why the selection stopped.
 func (f *Greedy) Describe() *report.Table {

@@ -275,8 +275,5 @@ func (SubsetModel) Tabulate(m []SubsetModel) *report.Table {
 		}))
 }
 
-// Describe returns the model as a table.
-func (m SubsetModel) Describe() *report.Table { return report.Rows[SubsetModel]{m}.Describe() }
-
 // String writes the model as text.
-func (m SubsetModel) String() string { return m.Describe().String() }
+func (m SubsetModel) String() string { return report.Rows[SubsetModel]{m}.String() }

@@ -97,9 +97,6 @@ type Step struct {
 	Considered []StepChange
 }
 
-// Steps are the models on the way of a stepwise selection.
-type Steps []Step
-
 // Stepwise is the path of a stepwise selection. It holds no data and does not
 // change.
 type Stepwise struct {
@@ -548,7 +545,7 @@ func (f *Stepwise) Direction() Direction { return f.s.Direction }
 func (f *Stepwise) Criterion() Criterion { return f.s.Criterion }
 
 // Steps returns the path, the first model included.
-func (f *Stepwise) Steps() Steps {
+func (f *Stepwise) Steps() report.Rows[Step] {
 	steps := slices.Clone(f.s.Steps)
 	for i, step := range steps {
 		steps[i] = step.clone()
@@ -582,8 +579,11 @@ func (f *Stepwise) Visited() float64 { return f.s.Visited }
 // Stopped says why the selection went no further.
 func (f *Stepwise) Stopped() string { return f.s.Stopped }
 
-// describe returns the steps as a table, with their criterion.
-func (s Steps) describe(c Criterion) *report.Table {
+// Tabulate returns the steps as a table.
+func (Step) Tabulate(steps []Step) *report.Table { return stepsTable(steps, 0) }
+
+// stepsTable returns the steps as a table, with their criterion.
+func stepsTable(s []Step, c Criterion) *report.Table {
 	columns := []report.Column{tables.Text("step", s, func(s Step) string {
 		switch {
 		case s.Change.Term == "":
@@ -605,25 +605,13 @@ func (s Steps) describe(c Criterion) *report.Table {
 		tables.Text("terms", s, func(s Step) string { return format.Set(s.Model.Terms) }))...)
 }
 
-// Describe returns the steps as a table.
-func (s Steps) Describe() *report.Table { return s.describe(0) }
-
-// Tabulate returns the table of rows; see Steps.
-func (Step) Tabulate(rows []Step) *report.Table { return Steps(rows).Describe() }
-
-// String writes the steps as text.
-func (s Steps) String() string { return s.Describe().String() }
-
-// Describe returns the step as a table.
-func (s Step) Describe() *report.Table { return Steps{s}.Describe() }
-
 // String writes the step as text.
-func (s Step) String() string { return s.Describe().String() }
+func (s Step) String() string { return report.Rows[Step]{s}.String() }
 
 // Describe returns the steps of the selection as a table, with why it stopped and what
 // it selected.
 func (f *Stepwise) Describe() *report.Table {
-	t := Steps(f.Steps()).describe(f.Criterion())
+	t := stepsTable(f.s.Steps, f.Criterion())
 	t.Title = fmt.Sprintf("Selection, %s, by %s", f.Direction(), f.Criterion())
 	t.Notes = []string{fmt.Sprintf("%s; %s models were looked at", f.Stopped(), format.Grouped(f.Visited())), "selected " + format.Set(f.Final().Terms)}
 	return t

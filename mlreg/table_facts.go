@@ -278,8 +278,5 @@ func (Fact) Tabulate(f []Fact) *report.Table {
 		tables.Number("value", f, 0, func(f Fact) float64 { return f.Value }))
 }
 
-// Describe returns the fact as a table.
-func (f Fact) Describe() *report.Table { return report.Rows[Fact]{f}.Describe() }
-
 // String writes the fact as text.
-func (f Fact) String() string { return f.Describe().String() }
+func (f Fact) String() string { return report.Rows[Fact]{f}.String() }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -73,13 +74,13 @@ func FitTable(fits []NamedFit, settings *FitTableSettings) (*report.Table, error
 	if len(fits) == 0 {
 		return nil, fmt.Errorf("%w: there are no fits", ErrNoData)
 	}
-	if err := checkLevel(s.Level); err != nil {
+	if err := fault.Level(s.Level); err != nil {
 		return nil, err
 	}
 	if s.Below < 0 || s.Below > NothingBelow {
 		return nil, fmt.Errorf("%w: Below = %v", ErrSetting, s.Below)
 	}
-	rows := make([]CoefRows, len(fits))
+	rows := make([]report.Rows[CoefRow], len(fits))
 	var terms []string
 	for i, f := range fits {
 		var err error
@@ -99,7 +100,7 @@ func FitTable(fits []NamedFit, settings *FitTableSettings) (*report.Table, error
 }
 
 // columns are the terms, and a column for every fit with what is below each estimate.
-func (s *FitTableSettings) columns(fits []NamedFit, terms []string, rows []CoefRows) (first report.Column, columns []report.Column) {
+func (s *FitTableSettings) columns(fits []NamedFit, terms []string, rows []report.Rows[CoefRow]) (first report.Column, columns []report.Column) {
 	first.Name = "term"
 	for _, term := range terms {
 		first.Cells = append(first.Cells, term)
@@ -133,17 +134,17 @@ func (f NamedFit) isPosterior() bool {
 }
 
 // coefRowsOf returns the coefficients of a fit with what it knows of their errors.
-func coefRowsOf(fit any, level float64) (CoefRows, error) {
+func coefRowsOf(fit any, level float64) (report.Rows[CoefRow], error) {
 	if err := given("the fit", fit); err != nil {
 		return nil, err
 	}
 	switch f := fit.(type) {
 	case interface {
-		Table(level float64) (CoefRows, error)
+		Table(level float64) (report.Rows[CoefRow], error)
 	}:
 		return f.Table(level)
 	case interface {
-		Table(level float64) (PosteriorRows, error)
+		Table(level float64) (report.Rows[PosteriorRow], error)
 	}:
 		posterior, err := f.Table(level)
 		nan := math.NaN()
@@ -156,7 +157,7 @@ func coefRowsOf(fit any, level float64) (CoefRows, error) {
 	}:
 		nan := math.NaN()
 		coef := f.Coef()
-		rows := make(CoefRows, len(coef))
+		rows := make(report.Rows[CoefRow], len(coef))
 		for j, name := range f.Names() {
 			rows[j] = CoefRow{name, coef[j], nan, nan, nan, nan, nan}
 		}
@@ -171,7 +172,7 @@ func add(c *report.Column, cell string, value float64) {
 }
 
 // write adds the estimate of a term, and what stands below it.
-func (s *FitTableSettings) write(c *report.Column, rows CoefRows, term string) {
+func (s *FitTableSettings) write(c *report.Column, rows report.Rows[CoefRow], term string) {
 	j := slices.IndexFunc(rows, func(r CoefRow) bool { return r.Term == term })
 	if j < 0 {
 		add(c, "", math.NaN())

@@ -25,7 +25,7 @@ import (
 // level that is not between 0 and 1, say. Describe of these fits is their summary at
 // level 0.95.
 func Summary(fit interface {
-	Table(level float64) (CoefRows, error)
+	Table(level float64) (report.Rows[CoefRow], error)
 }, level float64) (*report.Table, error) {
 	if err := given("the fit", fit); err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func Summary(fit interface {
 	if err != nil {
 		return nil, err
 	}
-	c := rows.columns(level)
+	c := coefColumnsOf(rows)
 	c.statistic.Name = "t"
 	if f, ok := fit.(interface{ SigmaKnown() bool }); ok && f.SigmaKnown() {
 		c.statistic.Name = "z"
@@ -52,12 +52,12 @@ func Summary(fit interface {
 		t = tables.Rows("", c.term, c.estimate, c.stdErr, c.lower, c.upper)
 	}
 	t.Title, t.Notes = summaryTitle(fit), linesBelow(fit)
-	return t, nil
+	return t.At(level)
 }
 
 // summary is Summary at the level of Describe, which cannot fail.
 func summary(fit interface {
-	Table(level float64) (CoefRows, error)
+	Table(level float64) (report.Rows[CoefRow], error)
 }) *report.Table {
 	return tables.OrError(Summary(fit, 0.95))
 }

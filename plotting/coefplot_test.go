@@ -9,16 +9,17 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // coefTable is a fit that has a table and nothing else.
-type coefTable mlreg.CoefRows
+type coefTable report.Rows[mlreg.CoefRow]
 
-func (c coefTable) Table(level float64) (mlreg.CoefRows, error) {
+func (c coefTable) Table(level float64) (report.Rows[mlreg.CoefRow], error) {
 	if level >= 1 {
 		return nil, mlreg.ErrSetting
 	}
-	return mlreg.CoefRows(c), nil
+	return report.Rows[mlreg.CoefRow](c), nil
 }
 
 func row(term string, estimate, half float64) mlreg.CoefRow {

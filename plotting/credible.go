@@ -5,6 +5,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
@@ -16,7 +17,7 @@ func Credible(fit *mlreg.Bayes) frames.CoefTable { return credible{fit} }
 type credible struct{ fit *mlreg.Bayes }
 
 // Table implements frames.CoefTable.
-func (c credible) Table(level float64) (mlreg.CoefRows, error) {
+func (c credible) Table(level float64) (report.Rows[mlreg.CoefRow], error) {
 	if c.fit == nil {
 		return nil, check.Nothing("credible limits", "the fit is nil")
 	}
@@ -24,7 +25,7 @@ func (c credible) Table(level float64) (mlreg.CoefRows, error) {
 	if err != nil {
 		return nil, err
 	}
-	table := make(mlreg.CoefRows, len(rows))
+	table := make(report.Rows[mlreg.CoefRow], len(rows))
 	for i, r := range rows {
 		table[i] = mlreg.CoefRow{
 			Term: r.Term, Estimate: r.Mean, StdErr: r.StdDev,

@@ -7,14 +7,15 @@ import (
 	"testing"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/plotting/internal/golden"
 )
 
 // complete is a fit that has all that Summary looks for.
 type complete struct{}
 
-func (complete) Table(level float64) (mlreg.CoefRows, error) {
-	return mlreg.CoefRows{
+func (complete) Table(level float64) (report.Rows[mlreg.CoefRow], error) {
+	return report.Rows[mlreg.CoefRow]{
 		{Term: "(Intercept)", Estimate: 0.1816, StdErr: 1.3206, Statistic: 0.1375, P: 0.891, Lower: -2.4428, Upper: 2.8059},
 		{Term: "lcavol", Estimate: 0.5643, StdErr: 0.0878, Statistic: 6.4264, P: 6.5e-9, Lower: 0.3898, Upper: 0.7389},
 		{Term: "age", Estimate: -0.0212, StdErr: 0.0111, Statistic: -1.9179, P: 0.0585, Lower: -0.0433, Upper: 0.000784},
@@ -84,8 +85,8 @@ func TestSummaryScaled(t *testing.T) {
 // tableOnly is a fit of which nothing is known but its coefficients.
 type tableOnly struct{ err error }
 
-func (f *tableOnly) Table(float64) (mlreg.CoefRows, error) {
-	return mlreg.CoefRows{{Term: "a", Estimate: 1, StdErr: math.NaN(), P: math.NaN()}}, f.err
+func (f *tableOnly) Table(float64) (report.Rows[mlreg.CoefRow], error) {
+	return report.Rows[mlreg.CoefRow]{{Term: "a", Estimate: 1, StdErr: math.NaN(), P: math.NaN()}}, f.err
 }
 
 func TestSummaryOfLittle(t *testing.T) {

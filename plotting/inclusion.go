@@ -13,6 +13,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
 )
@@ -25,7 +26,7 @@ type Models interface {
 	InclusionProb() []float64
 	SizeProb() []float64
 	SizePrior() []float64
-	Best() mlreg.RankedModels
+	Best() report.Rows[mlreg.RankedModel]
 }
 
 // Inclusions are probabilities of terms: a posterior over models (Models), or

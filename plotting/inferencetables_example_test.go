@@ -8,6 +8,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/plotting"
 )
 
@@ -43,7 +44,7 @@ func ExampleShow_contrasts() {
 	doubled := must.M1(mlreg.Contrast(ols, []float64{0, math.Ln2, 0}, 0, 0.95))
 	same := must.M1(mlreg.Contrast(ols, []float64{0, math.Ln2, -1}, 0, 0.95))
 	doubled.Term, same.Term = "volume doubled", "volume doubled - svi"
-	plotting.Show(mlreg.CoefRows{doubled, same}.At(0.95))
+	plotting.Show(report.Rows[mlreg.CoefRow]{doubled, same}.Describe().At(0.95))
 	// Output:
 	// term                  estimate  std. error  statistic        p  lower 95%  upper 95%
 	// volume doubled          0.4107      0.0538       7.63  <0.0001     0.3038     0.5176

@@ -8,6 +8,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/plotting/internal/golden"
 )
 
@@ -23,7 +24,7 @@ func TestShowResults(t *testing.T) {
 	contrast := get(mlreg.Contrast(large, []float64{0, 1, -1}, 0, 0.9))(t)
 	robust := get(fit.Robust(d, mlreg.HC3))(t)
 	Show(anova, nested, inf, robust)
-	Show(mlreg.CoefRows{contrast}.At(0.9))
+	Show(report.Rows[mlreg.CoefRow]{contrast}.Describe().At(0.9))
 	Show(inf.Head(2, nil))
 	Show(fit.F(), mlreg.FTest{Stat: 2, DF1: 3, DF2: math.Inf(1), P: 0.1116},
 		mlreg.TTest{Stat: -1.5, DF: math.Inf(1), P: 0.1336}, mlreg.TTest{Stat: 2, DF: 20, P: 0.0593},

@@ -118,7 +118,7 @@ func TestShowLogistic(t *testing.T) {
 	if got := record(t); Display(odds) != nil || !strings.Contains((*got)[0].Text, "odds ratio") {
 		t.Errorf("odds ratios are shown as %q", *got)
 	}
-	table := get(odds.At(0.9))(t)
+	table := get(odds.Describe().At(0.9))(t)
 	post := get(mlreg.FitBayesLogistic(d, mlreg.GaussianPrior{Tau2: 1}, nil))(t)
 	_, d3 := threeClasses(t)
 	many := get(mlreg.FitMultinomial(d3, nil))(t)

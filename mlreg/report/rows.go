@@ -17,13 +17,18 @@ func (r Rows[R]) Describe() *Table {
 // String writes the rows as text.
 func (r Rows[R]) String() string { return r.Describe().String() }
 
-// Describe returns the table of a result: of a Describer, or of a slice of rows that is
-// not spelled as Rows, such as []mlreg.AnovaRow. It is nil for anything else.
+// Describe returns the table of a result: of a Describer, of a Row, or of a slice of rows that
+// is not spelled as Rows, such as []mlreg.AnovaRow. It is nil for anything else.
 func Describe(result any) *Table {
 	if d, ok := result.(Describer); ok {
 		return d.Describe()
 	}
-	rows := reflect.ValueOf(result)
+	rows := reflect.Indirect(reflect.ValueOf(result))
+	if rows.Kind() == reflect.Struct {
+		row := rows
+		rows = reflect.MakeSlice(reflect.SliceOf(row.Type()), 1, 1)
+		rows.Index(0).Set(row)
+	}
 	if rows.Kind() != reflect.Slice || rows.Type().Elem().Kind() != reflect.Struct {
 		return nil
 	}

@@ -123,7 +123,7 @@ func TestDescribeLittle(t *testing.T) {
 	if c := saturated.Describe().Column("std. error"); c.Cells[0] != "NA" {
 		t.Errorf("standard errors %q", c.Cells)
 	}
-	for _, empty := range []report.Describer{report.Rows[mlreg.AnovaRow]{}, report.Rows[mlreg.SubsetModel](nil), mlreg.RankedModels{}, report.Rows[mlreg.Culprit]{}, &mlreg.Design{}, &mlreg.Scaling{}} {
+	for _, empty := range []report.Describer{report.Rows[mlreg.AnovaRow]{}, report.Rows[mlreg.SubsetModel](nil), report.Rows[mlreg.RankedModel]{}, report.Rows[mlreg.Culprit]{}, &mlreg.Design{}, &mlreg.Scaling{}} {
 		checkForms(t, empty.Describe())
 		if !strings.Contains(empty.Describe().String(), "no rows") {
 			t.Errorf("%T is shown as\n%v", empty, empty)

@@ -2,7 +2,10 @@
 // exported by mlreg, under the same names.
 package fault
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // The errors of which mlreg says when they are returned.
 var (
@@ -10,3 +13,11 @@ var (
 	ErrNoData  = errors.New("mlreg: no observations")
 	ErrSetting = errors.New("mlreg: invalid setting")
 )
+
+// Level refuses a confidence level that is not between 0 and 1.
+func Level(level float64) error {
+	if !(level > 0 && level < 1) {
+		return fmt.Errorf("%w: level = %v; it lies between 0 and 1, 0.95 for example", ErrSetting, level)
+	}
+	return nil
+}
