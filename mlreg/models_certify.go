@@ -37,6 +37,9 @@ type CertifySettings struct {
 	// Draws is the number of independent draws from the posterior to return, if the
 	// proposals give so many.
 	Draws int
+	// Average also brackets what PairInclusion and Coef return, for at most 200 columns; their
+	// intervals share Alpha with the others. A proposal takes about twice the time.
+	Average bool
 	// Best is the number of the most probable models that were found to return; the
 	// default 0 is 10.
 	Best int
@@ -100,7 +103,15 @@ type certifiedModelsState struct {
 	Status                    certify.Status
 	Best                      []CertifiedModel
 	Draws                     [][]string
+	// With Average: pairs of terms i < k at k(k-1)/2 + i, and coefficients by column.
+	Averaged    bool
+	Columns     []string
+	Pairs, Coef []Bracket
 }
+
+// mostAveraged is the number of columns up to which pairs and coefficients are bracketed: every part of the work keeps sums of
+// its own for each pair.
+const mostAveraged = 200
 
 // CertifyModels brackets the posterior distribution over all 2^d subsets of the candidate
 // terms of data, for d far beyond the 30 of EnumerateModels:
@@ -108,7 +119,8 @@ type certifiedModelsState struct {
 //	Evidence    the log of p(y) = sum over all models of p(y|gamma) p(gamma)
 //	Inclusion   p(gamma_j = 1|y) for every candidate j
 //
-// All d + 1 intervals together hold with probability 1 - Alpha, of the random numbers of
+// and, if Average asks for them, the probabilities of pairs and the model-averaged
+// coefficients. All intervals together hold with probability 1 - Alpha, of the random numbers of
 // src alone: nothing is assumed of the data, and no chain has to mix. The limits that need
 // no random numbers are SureEvidence and SureInclusion.
 //
@@ -129,6 +141,13 @@ type certifiedModelsState struct {
 // The result depends on src and settings, not on GOMAXPROCS. Work is d^3 a node. Intervals
 // are narrow where d is up to half of the number of observations; where too few proposals
 // are accepted to narrow the limits, these are all there is, and NotCertified says so.
+// A coefficient, b_j given the model gamma of length k, is bounded in all models, since by Cauchy and Schwarz
+//
+//	b_j^2 <= (M_gamma^-1)_jj (Q(0) - Q(gamma)) <= (M^-1)_jj (Q(0) - Q(all)),
+//
+// with M = X'X, or X'X + I/V for SpikeSlab, and times G/(1+G) for ZellnerG. So its mean
+// has an interval of the same kind; where few proposals are accepted it is as wide as that.
+//
 // Candidates of up to 1,000 columns; Heredity and Sets are for EnumerateModels and SampleModels.
 //
 // Nil settings are the defaults. Errors: those of EnumerateModels, but for the number of
@@ -150,9 +169,12 @@ func CertifyModels(data Data, score ModelScore, src rand.Source, settings *Certi
 	if s.D > certify.MaxColumns {
 		return nil, fmt.Errorf("%w: %d candidate columns; CertifyModels takes at most %d: use SampleModels", ErrSetting, s.D, certify.MaxColumns)
 	}
+	if set.Average && s.D > mostAveraged {
+		return nil, fmt.Errorf("%w: CertifySettings.Average with %d candidate columns; pairs and coefficients are bracketed for at most %d", ErrSetting, s.D, mostAveraged)
+	}
 	r, err := certify.Run(s.certifyProblem(), src, certify.Settings{
 		Alpha: set.Alpha, Nodes: set.Nodes, Draws: set.Proposals, Width: set.Width, Memory: set.Memory, Best: set.Best,
-		Posterior: set.Draws, Progress: namedProgress("CertifySettings.Progress", set.Progress),
+		Posterior: set.Draws, Average: set.Average, Progress: namedProgress("CertifySettings.Progress", set.Progress),
 	})
 	if r == nil {
 		return nil, s.certifyError(err)
@@ -235,6 +257,12 @@ func (s *scored) certified(r *certify.Result, set CertifySettings) *CertifiedMod
 		Inclusion: all(r.Inclusion), SureInclusion: all(r.CertainInclusion),
 		Acceptance: r.Acceptance, Proposals: r.Draws, Nodes: r.Nodes, ScoreError: r.Rounding, Status: r.Status,
 	})}
+	if set.Average {
+		c.s.Averaged, c.s.Columns, c.s.Pairs = true, s.terms(s.candidates), all(r.Pairs)
+		for j, i := range r.Coefficients {
+			c.s.Coef = append(c.s.Coef, Bracket{s.unit[j] * i.Lower, s.unit[j] * i.Estimate, s.unit[j] * i.Upper})
+		}
+	}
 	for _, found := range r.Best {
 		m := CertifiedModel{s.ranked(func(term int) bool { return slices.Contains(found.Units, term) }), Bracket(found.Share)}
 		m.PostProb = m.Share.Estimate
@@ -277,6 +305,42 @@ func (c *CertifiedModels) Inclusion() []Bracket { return slices.Clone(c.s.Inclus
 
 // SureInclusion brackets p(gamma_j = 1|y) with certainty, by bounds alone.
 func (c *CertifiedModels) SureInclusion() []Bracket { return slices.Clone(c.s.SureInclusion) }
+
+// errCertifyAverage says what Average is for.
+var errCertifyAverage = fmt.Errorf("%w: pairs and coefficients are bracketed if CertifySettings.Average is set", ErrSetting)
+
+// PairInclusion brackets p(gamma_i = 1, gamma_k = 1|y), d x d with Inclusion on the
+// diagonal. With a BetaBinomial the intervals of pairs are wider than those of terms. The
+// error is ErrSetting if CertifySettings.Average was not set.
+func (c *CertifiedModels) PairInclusion() ([][]Bracket, error) {
+	if !c.s.Averaged {
+		return nil, errCertifyAverage
+	}
+	pairs := make([][]Bracket, len(c.s.Candidates))
+	for k := range pairs {
+		pairs[k] = make([]Bracket, len(pairs))
+		pairs[k][k] = c.s.Inclusion[k]
+		for i := range k {
+			pairs[i][k] = c.s.Pairs[k*(k-1)/2+i]
+			pairs[k][i] = pairs[i][k]
+		}
+	}
+	return pairs, nil
+}
+
+// Coef brackets the model-averaged coefficients E[w_j|y] of the candidates, in the order of
+// Columns and the units of the design; see ModelAverage. The error is ErrSetting if
+// CertifySettings.Average was not set.
+func (c *CertifiedModels) Coef() ([]Bracket, error) {
+	if !c.s.Averaged {
+		return nil, errCertifyAverage
+	}
+	return slices.Clone(c.s.Coef), nil
+}
+
+// Columns returns the names of the columns of the candidates, in the order of the design:
+// those of Terms, if none is a group of several. It is empty if CertifySettings.Average was not set.
+func (c *CertifiedModels) Columns() []string { return slices.Clone(c.s.Columns) }
 
 // InclusionProb returns the estimates of Inclusion, or the middle of the limits where
 // there is none.

@@ -2,6 +2,7 @@ package mlreg
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -58,8 +59,8 @@ func TestCertifyModelsAgainstEnumeration(t *testing.T) {
 		{SpikeSlab{SlabVar: 0.5, Noise: KnownVariance(4), Sizes: &BetaBinomial{1, 1}}, CertifySettings{}},
 		{SpikeSlab{SlabVar: 0.1, Pi0: 0.4}, CertifySettings{Groups: groups}},
 	} {
-		e := enumerateModels(t, d, c.score, &EnumerateSettings{Always: c.set.Always, Groups: c.set.Groups})
-		c.set.Nodes, c.set.Proposals, c.set.Draws = 12, 1<<16, 20
+		e := enumerateModels(t, d, c.score, &EnumerateSettings{Always: c.set.Always, Groups: c.set.Groups, Average: true})
+		c.set.Nodes, c.set.Proposals, c.set.Draws, c.set.Average = 12, 1<<16, 20, true
 		var data Data = d
 		if i%2 == 1 {
 			data = get(d.Moments())(t)
@@ -86,6 +87,7 @@ func TestCertifyModelsAgainstEnumeration(t *testing.T) {
 				t.Errorf("%+v, %s: %v, certain %v", c.score, e.Terms()[j], in, sure)
 			}
 		}
+		insideAverages(t, f, e)
 		for _, m := range f.Best() {
 			k := slices.IndexFunc(e.Best(), func(b RankedModel) bool { return slices.Equal(b.Terms, m.Terms) })
 			if k < 0 {
@@ -102,6 +104,32 @@ func TestCertifyModelsAgainstEnumeration(t *testing.T) {
 	}
 	if summed > 3 {
 		t.Errorf("%d were summed over all models, which tries no draws", summed)
+	}
+}
+
+// insideAverages fails unless pairs and coefficients of a sum over all models lie in their intervals, and these are narrower than a guess.
+func insideAverages(t *testing.T, f *CertifiedModels, e *Enumeration) {
+	t.Helper()
+	pairs, want := get(f.PairInclusion())(t), get(e.PairInclusion())(t)
+	for i := range pairs {
+		for k, b := range pairs[i] {
+			inside(t, fmt.Sprintf("%s and %s", e.Terms()[i], e.Terms()[k]), b, want.At(i, k))
+			if b.Upper-b.Lower > 0.25 {
+				t.Errorf("%s and %s: %v", e.Terms()[i], e.Terms()[k], b)
+			}
+		}
+	}
+	average := get(e.ModelAverage())(t)
+	coef := get(f.Coef())(t)
+	for j, name := range f.Columns() {
+		k := slices.Index(average.Names(), name)
+		inside(t, "coefficient of "+name, coef[j], average.Coef()[k])
+		if coef[j].Upper-coef[j].Lower > 5*average.StdErr()[k] {
+			t.Errorf("coefficient of %s: %v, standard deviation %v", name, coef[j], average.StdErr()[k])
+		}
+	}
+	if len(coef) != len(f.Columns()) || len(coef) < len(pairs) {
+		t.Errorf("%d coefficients of %d columns, %d terms", len(coef), len(f.Columns()), len(pairs))
 	}
 }
 
@@ -204,10 +232,14 @@ func TestCertifyModelsErrors(t *testing.T) {
 		{"always", d, BICScore{}, src, &CertifySettings{Always: []string{"no"}}, ErrShape, `"no"`},
 		{"combination", again, BICScore{}, src, nil, ErrRankDeficient, "x8"},
 		{"perfect fit", exact, BICScore{}, src, nil, ErrPerfectFit, "exactly"},
+		{"averages", randomDesign(t, 1, 3, 201), SpikeSlab{SlabVar: 1}, src, &CertifySettings{Average: true}, ErrSetting, "at most 200"},
 		{"wide", randomDesign(t, 1, 3, 1001), SpikeSlab{SlabVar: 1}, src, nil, ErrSetting, "1001 candidate columns"},
 	} {
 		wantError(t, c.what, errorOf(CertifyModels(c.d, c.score, c.src, c.set)), c.want, c.says)
 	}
+	none := get(CertifyModels(d, BICScore{}, src, nil))(t)
+	wantError(t, "pairs", errorOf(none.PairInclusion()), ErrSetting, "CertifySettings.Average")
+	wantError(t, "coefficients", errorOf(none.Coef()), ErrSetting, "CertifySettings.Average")
 	// A slab keeps combinations apart.
 	get(CertifyModels(again, SpikeSlab{SlabVar: 1}, src, &CertifySettings{Nodes: 12, Proposals: 1 << 14}))(t)
 	stop := errors.New("stop")

@@ -92,9 +92,9 @@ func (c *coverage) score(t *testing.T, p *Problem, want *truth, s Settings, seed
 	}
 	f := r.tree.freeze()
 	sampler := r.sampler(f)
-	pilot := get(sampler.sample(1000, noProgress()))(t)
+	pilot := get(sampler.sample(1000, nil, noProgress()))(t)
 	a := pilot.x / pilot.draws
-	e := f.evidence(get(sampler.sample(set.Draws, noProgress()))(t), a, set.Alpha)
+	e := f.evidence(get(sampler.sample(set.Draws, nil, noProgress()))(t), a, set.Alpha)
 	mean := e.x / e.draws
 	variance := (e.xx/e.draws - mean*mean) / e.draws
 	z := (e.z0 + mean - math.Exp(want.logZ-q.offset-f.logU)) / math.Sqrt(variance)
@@ -123,7 +123,7 @@ var coverageDesigns = []design{
 // The half width is that of Maurer and Pontil's theorem 4, written out, with the error probability of 2 sides of 4 statements:
 // log sum w, and three units.
 func TestHalfWidth(t *testing.T) {
-	f := &frozen{tree: &tree{exact: newTotal(3)}, events: 3}
+	f := &frozen{tree: &tree{p: &problem{}, exact: newTotal(3)}, events: 3}
 	e := f.evidence(&tally{draws: 100}, 0, 0.05)
 	want := math.Sqrt(2*0.25*math.Log(2/(0.05/8))/100) + 7*1.5*math.Log(2/(0.05/8))/(3*99)
 	if got := e.halfWidth(0.25, 1.5); math.Abs(got-want) > 1e-15 {

@@ -63,6 +63,14 @@
 // 9. Exact draws. With leaves in proportion to their sums among the proposals, and X = 1 there, what is accepted with
 // probability X are independent draws from the weights, normalized (posterior.go).
 //
+// 10. Coefficients. That of column j in T is m_j = (G_TT^-1 b_T)_j, and 0 in subsets without j. By Cauchy and
+// Schwarz, and as Q falls and the pivot 1/(G_TT^-1)_jj does when T grows,
+//
+//	m_j^2 <= (G_TT^-1)_jj b_T'G_TT^-1 b_T <= (y - Q(all))/v_j,
+//
+// v_j being that of statement 4 for all columns. So m_j is bounded, and its mean over the weights is bracketed like
+// the probability of an event, by E (m_j - c) X (average.go).
+//
 // Assumed: the source gives independent uniform bits, and so do generators that it seeds;
 // math.Exp, Log and Log1p are right to 4 units in the last place.
 package certify

@@ -22,9 +22,9 @@ type frozen struct {
 }
 
 func (t *tree) freeze() *frozen {
-	units := len(t.p.units)
-	f := &frozen{tree: t, nodes: t.open, events: units, logU: math.Inf(-1), logL: math.Inf(-1),
-		inU: make([]float64, units), outU: make([]float64, units), inL: make([]float64, units), outL: make([]float64, units)}
+	units, events := len(t.p.units), t.p.events()
+	f := &frozen{tree: t, nodes: t.open, events: events, logU: math.Inf(-1), logL: math.Inf(-1),
+		inU: make([]float64, events), outU: make([]float64, events), inL: make([]float64, events), outL: make([]float64, events)}
 	for _, nd := range t.open {
 		f.logU, f.logL = logAdd(f.logU, nd.logU), logAdd(f.logL, nd.logL)
 	}
@@ -36,7 +36,7 @@ func (t *tree) freeze() *frozen {
 		size = math.Max(size, w.magnitude(nd))
 		u := math.Exp(nd.logU - f.logU)
 		f.weights = append(f.weights, u)
-		f.addNode(nd, w.law.inclusion, u, math.Exp(nd.logL-f.logU))
+		f.addNode(nd, w.law, u, math.Exp(nd.logL-f.logU))
 	}
 	// A sum of logarithms has at most as many terms as units and columns together, each exact to 4 units, in numbers up to
 	// size; a sum over nodes errs by half a unit for each.
@@ -50,19 +50,41 @@ func (t *tree) freeze() *frozen {
 }
 
 // addNode adds a node to the shares.
-func (f *frozen) addNode(nd *node, inclusion []float64, u, l float64) {
-	state := make([]float64, f.events) // the probability of each unit
+func (f *frozen) addNode(nd *node, law *law, u, l float64) {
+	state := make([]float64, len(f.p.units)) // the probability of each unit
 	for _, k := range nd.in {
 		state[k] = 1
 	}
 	for i, k := range nd.free {
-		state[k] = inclusion[i]
+		state[k] = law.inclusion[i]
 	}
 	for k, p := range state {
-		f.inU[k] += u * p
-		f.outU[k] += u * (1 - p)
-		f.inL[k] += math.Max(0, l-u*(1-p))
-		f.outL[k] += math.Max(0, l-u*p)
+		f.addEvent(k, u, l, p, 1-p)
+	}
+	if f.p.average {
+		for k := range state {
+			f.addPairs(k, state, law.flat, u, l)
+		}
+	}
+}
+
+// addEvent adds what a node has of an event of which the law of its bound has at most the probability in, and of the complement at most out.
+func (f *frozen) addEvent(k int, u, l, in, out float64) {
+	f.inU[k] += u * in
+	f.outU[k] += u * out
+	f.inL[k] += math.Max(0, l-u*out)
+	f.outL[k] += math.Max(0, l-u*in)
+}
+
+// addPairs adds the pairs of unit k with those before it, whose probabilities are products if the law is flat, and otherwise bounded (Frechet).
+func (f *frozen) addPairs(k int, state []float64, flat bool, u, l float64) {
+	p := state[k]
+	for i, o := range state[:k] {
+		in, both := math.Min(p, o), math.Max(0, p+o-1)
+		if flat {
+			in, both = p*o, p*o
+		}
+		f.addEvent(pairEvent(len(state), i, k), u, l, in, 1-both)
 	}
 }
 

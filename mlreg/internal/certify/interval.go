@@ -23,11 +23,11 @@ type evidence struct {
 	log   float64   // log(2/delta), delta being the error probability of one side of one statement
 }
 
-// statements is the number of one-sided statements that hold jointly.
-func statements(events int) float64 { return 2 * float64(events+1) }
+// statements is the number of one-sided statements that hold jointly: of the sum, and as many other numbers.
+func statements(numbers int) float64 { return 2 * float64(numbers+1) }
 
 func (f *frozen) evidence(t *tally, a, alpha float64) *evidence {
-	e := &evidence{tally: t, frozen: f, a: a, limit: math.Exp(f.rounding), log: math.Log(2 * statements(f.events) / alpha)}
+	e := &evidence{tally: t, frozen: f, a: a, limit: math.Exp(f.rounding), log: math.Log(2 * statements(f.events+f.p.averages()) / alpha)}
 	e.z0 = math.Exp(f.exact.log() - f.logU)
 	e.n0 = make([]float64, f.events)
 	for k := range e.n0 {
@@ -68,7 +68,7 @@ func (e *evidence) normalizer() Interval {
 // Hence if 0 and some p are rejected on the same side, so is all between.
 func (e *evidence) probability(k int) Interval {
 	mean := e.x / e.draws
-	bound := e.ex[k]/e.draws - e.a*(e.count[k]/e.draws-e.inU[k])
+	bound := e.ex[k]/e.draws - e.control(k)*(e.count[k]/e.draws-e.inU[k])
 	estimate := math.Max(0, math.Min(1, (e.n0[k]+bound)/(e.z0+mean)))
 	in := Interval{0, estimate, 1}
 	for _, end := range []struct{ at, sign float64 }{{0, 1}, {1, -1}} {
@@ -94,7 +94,7 @@ func (e *evidence) probability(k int) Interval {
 
 // excess is d(p) - h(p) if d is positive, d(p) + h(p) if it is negative, and 0 if p is kept.
 func (e *evidence) excess(k int, p float64) float64 {
-	n, a, c := e.draws, e.a, e.limit
+	n, a, c := e.draws, e.control(k), e.limit
 	// Means of x = X - a and g = gamma (X - a), of their squares, and of g x = g^2.
 	x, xx := e.x/n-a, (e.xx-2*a*e.x)/n+a*a
 	g, gg := (e.ex[k]-a*e.count[k])/n, (e.exx[k]-2*a*e.ex[k]+a*a*e.count[k])/n
@@ -122,14 +122,21 @@ func (f *frozen) sharesError() float64 {
 	return gamma(2*len(f.nodes)+16) + f.variation
 }
 
+// scales are the sum over leaves and that of U in a unit in which neither is too large.
+func (f *frozen) scales() (scale, one float64) {
+	exact := f.exact.log()
+	scale, one = math.Exp(exact-f.logU), 1
+	if len(f.nodes) == 0 || scale > 1e300 {
+		scale, one = 1, math.Exp(f.logU-exact)
+	}
+	return scale, one
+}
+
 // certain brackets log sum w and the events by the bounds alone, without the rounding of weights.
 func (f *frozen) certain() (normalizer Interval, events []Interval) {
 	exact := f.exact.log()
 	normalizer = Interval{logAdd(exact, f.logL), math.NaN(), logAdd(exact, f.logU)}
-	scale, one := math.Exp(exact-f.logU), 1.0
-	if len(f.nodes) == 0 || scale > 1e300 {
-		scale, one = 1, math.Exp(f.logU-exact)
-	}
+	scale, one := f.scales()
 	for k := range f.events {
 		n0 := scale * f.exact.share(k)
 		m0 := math.Max(0, scale-n0)

@@ -27,6 +27,8 @@ type leafSum struct {
 	log       float64
 	inclusion []float64 // shares of the sum, by free unit
 	best      uint32    // the subset of free units of the largest weight
+	// With averages: shares of pairs of free units, packed with the units, and mean coefficients by column of the problem.
+	pairs, means []float64
 }
 
 // leafRoom is what sums over subtrees need.
@@ -44,7 +46,11 @@ func (w *workspace) sum(nd *node) leafSum {
 		if w.p.size != nil {
 			log += w.p.size[w.k0]
 		}
-		return leafSum{log: log}
+		s := leafSum{log: log}
+		if w.p.average {
+			s.means = w.leafAverages(nil)
+		}
+		return s
 	}
 	if w.p.single {
 		return w.sumColumns(nd)
@@ -55,10 +61,19 @@ func (w *workspace) sum(nd *node) leafSum {
 // sumColumns has package enumerate sum, for units of one column.
 func (w *workspace) sumColumns(nd *node) leafSum {
 	constant := w.logConstant(nd)
-	r := w.enumerate(nd, (nd.logL-constant)/math.Ln2, enumerate.Settings{Best: 1})
+	r := w.enumerate(nd, (nd.logL-constant)/math.Ln2, enumerate.Settings{Best: 1, Moments: w.p.average})
 	s := leafSum{log: constant + math.Ln2*(r.Ref+math.Log2(r.W)), best: r.Best[0].Subset}
 	for _, v := range r.Incl {
 		s.inclusion = append(s.inclusion, v/r.W)
+	}
+	if w.p.average {
+		for _, v := range r.Pair {
+			s.pairs = append(s.pairs, v/r.W)
+		}
+		for i := range r.Mean {
+			r.Mean[i] /= r.W
+		}
+		s.means = w.leafAverages(r.Mean)
 	}
 	return s
 }
@@ -106,7 +121,37 @@ func (w *workspace) sumUnits(nd *node) leafSum {
 		s.inclusion[k] /= total
 	}
 	s.log = top + math.Log(total)
+	if w.p.average {
+		w.averageUnits(nd, scores, s.log, &s)
+	}
 	return s
+}
+
+// averageUnits sets pairs and means of a sum over units.
+func (w *workspace) averageUnits(nd *node, scores []float64, log float64, s *leafSum) {
+	s.pairs = make([]float64, enumerate.Tri(len(nd.free)))
+	mean := make([]float64, w.m)
+	var t []int
+	for subset, l := range scores {
+		share := math.Exp(l - log)
+		if share == 0 {
+			continue
+		}
+		t = t[:0]
+		for b := uint32(subset); b != 0; b &= b - 1 {
+			t = append(t, bits.TrailingZeros32(b))
+		}
+		for i, k := range t {
+			for _, o := range t[:i+1] {
+				s.pairs[enumerate.Tri(k)+o] += share
+			}
+		}
+		chosen, z := w.coefficients(w.measure(t).columns)
+		for i, j := range chosen {
+			mean[j] += share * z[i]
+		}
+	}
+	s.means = w.leafAverages(mean)
 }
 
 // leafScores returns the log weights of the subsets of the free units of a leaf, less a number.

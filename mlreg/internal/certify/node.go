@@ -76,6 +76,7 @@ type workspace struct {
 	kept             [4][]float64
 	chosen           []int // columns of a draw
 	leaf             leafRoom
+	back             backward
 }
 
 func newWorkspace(p *problem) *workspace {
@@ -92,6 +93,9 @@ func newWorkspace(p *problem) *workspace {
 	w.direction = make([]float64, d+2)
 	w.g, w.t, w.inverse = make([]float64, d*d), make([]float64, d*d), make([]float64, d*d)
 	w.full = make([]float64, (d+1)*(d+1))
+	if p.average {
+		w.back = backward{make([]int, 0, d), make([]float64, 0, d), make([]float64, 0, d*d)}
+	}
 	return w
 }
 

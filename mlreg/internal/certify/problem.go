@@ -68,8 +68,12 @@ type problem struct {
 	given    float64   // what M itself may move it by
 	diagonal []float64 // D <= (1 - tau) G
 	pivots   []float64 // v of statement 4 for all columns, if det
-	single   bool      // every unit is a column
-	leaf     int       // columns up to which subtrees are summed
+	// By column: a limit of the coefficient in every model, and of what rounding does to it (statement 10).
+	most, off []float64
+	coefUnit  []float64 // of coefficients, by column
+	average   bool      // pairs and coefficients are bracketed, too
+	single    bool      // every unit is a column
+	leaf      int       // columns up to which subtrees are summed
 }
 
 func prepare(p *Problem) (*problem, error) {
@@ -86,7 +90,7 @@ func prepare(p *Problem) (*problem, error) {
 	q.single = !slices.ContainsFunc(q.units, func(u []int) bool { return len(u) != 1 })
 	q.setSize(p.Size)
 	rate := q.setCross(p)
-	lowest, err := q.setRounding()
+	lowest, err := q.setRounding(p)
 	if err != nil {
 		return nil, err
 	}
@@ -206,6 +210,9 @@ func (q *problem) setCross(p *Problem) (rate float64) {
 			}
 		}
 	}
+	for j := range q.columns {
+		q.coefUnit = append(q.coefUnit, math.Ldexp(1, half[n-1]-half[j]))
+	}
 	y, e := q.cross[n*n-1], 2*half[n-1]
 	if p.Power != 0 {
 		q.offset += p.Power * float64(e) * math.Ln2
@@ -227,7 +234,7 @@ func (q *problem) setCross(p *Problem) (rate float64) {
 func packed(i, j int) int { return i*(i+1)/2 + j }
 
 // setRounding sets tau, diagonal and pivots, and returns a limit below Q for all subsets.
-func (q *problem) setRounding() (lowest float64, err error) {
+func (q *problem) setRounding(p *Problem) (lowest float64, err error) {
 	n := q.columns + 1
 	t := slices.Clone(q.cross)
 	if !eliminate(t, n, n) {
@@ -242,17 +249,20 @@ func (q *problem) setRounding() (lowest float64, err error) {
 		return 0, q.singular()
 	}
 	q.diagonal = delta[:q.columns]
-	if q.det { // t has the factor of G, and then the response
-		q.pivots = make([]float64, q.columns)
-		conditionalPivots(q.pivots, t, n)
-		for j := range q.pivots {
-			q.pivots[j] *= 1 - 4*q.tau
-		}
+	pivots := make([]float64, q.columns) // t has the factor of G, and then the response
+	conditionalPivots(pivots, t, n)
+	for j := range pivots {
+		pivots[j] *= 1 - 4*q.tau
+	}
+	if q.det {
+		q.pivots = pivots
 	}
 	for j := range q.diagonal {
 		q.diagonal[j] *= 1 - 4*q.tau
 	}
-	return t[n*n-1] * t[n*n-1] * (1 - 4*q.tau), nil
+	lowest = t[n*n-1] * t[n*n-1] * (1 - 4*q.tau)
+	q.setMost(p, pivots, lowest)
+	return lowest, nil
 }
 
 // singular says which column, or the response, is a combination of those before it.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
@@ -21,6 +22,8 @@ type Settings struct {
 	Best  int // how many of the best models seen to return
 	// Posterior is how many independent draws from the posterior to return, if Draws proposals give so many.
 	Posterior int
+	// Average brackets pairs and coefficients, too.
+	Average bool
 	// Progress, if not nil, is told of the work done, of Nodes + Draws. Its error stops the work; the
 	// bounds known by then are returned with it.
 	Progress func(done, total float64) error
@@ -67,6 +70,8 @@ type Result struct {
 	// The same by bounds alone, which hold with certainty.
 	CertainNormalizer Interval
 	CertainInclusion  []Interval
+	// With Average: the probability that units i < k are both in, at k(k-1)/2 + i, and mean coefficients by column.
+	Pairs, Coefficients []Interval
 	// Acceptance is the mean of X, by which a draw would be accepted as one of the posterior; the pilot's if Status is Hopeless.
 	Acceptance float64
 	Exact      float64 // estimated share of the sum that is summed over leaves
@@ -113,6 +118,7 @@ func Run(p *Problem, src rand.Source, settings Settings) (*Result, error) {
 	if set.leaf != 0 {
 		q.leaf = set.leaf
 	}
+	q.average = set.Average
 	r := &run{Settings: set, p: q, src: src}
 	r.tree = plant(q, &collection{p: q, w: newWorkspace(q), k: set.Best}, set.Posterior > 0)
 	err = r.tree.grow(set.Nodes, max(1, set.Memory/q.bytes()), r.grown)
@@ -127,8 +133,10 @@ func Run(p *Problem, src rand.Source, settings Settings) (*Result, error) {
 	}
 	if len(f.nodes) == 0 || f.logU < f.exact.log()-40 {
 		result.Normalizer = result.Normalizer.between()
-		for k, in := range result.Inclusion {
-			result.Inclusion[k] = in.between()
+		for _, intervals := range [][]Interval{result.Inclusion, result.Pairs, result.Coefficients} {
+			for k, in := range intervals {
+				intervals[k] = in.between()
+			}
 		}
 		result.Posterior = r.sampler(f).posterior(r.Posterior, r.Draws)
 		return result, nil
@@ -150,7 +158,7 @@ func (r *run) grown(nodes int) error {
 	}
 	r.checked = true
 	f := r.tree.freeze()
-	t, err := r.sampler(f).sample(pilotDraws/8, &gram.Progress{})
+	t, err := r.sampler(f).sample(pilotDraws/8, nil, &gram.Progress{})
 	if err != nil {
 		return err
 	}
@@ -179,6 +187,9 @@ func (r *run) certain(f *frozen) *Result {
 	for _, in := range inclusion {
 		out.CertainInclusion = append(out.CertainInclusion, widened(in, out.Rounding))
 	}
+	units := len(r.p.units)
+	out.CertainInclusion, out.Pairs = out.CertainInclusion[:units:units], out.CertainInclusion[units:]
+	out.Coefficients = r.certainAverages(f, out.Rounding)
 	out.Normalizer, out.Inclusion = out.CertainNormalizer, out.CertainInclusion
 	out.Best = r.share(out.Normalizer)
 	return out
@@ -219,7 +230,7 @@ func (r *run) draw(f *frozen, result *Result) (*Result, error) {
 		}
 		return r.Progress(float64(r.Nodes)+math.Min(done, float64(r.Draws)), float64(r.Nodes+r.Draws))
 	}}
-	pilot, err := s.sample(min(pilotDraws, r.Draws), &gram.Progress{})
+	pilot, err := s.sample(min(pilotDraws, r.Draws), nil, &gram.Progress{})
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +240,7 @@ func (r *run) draw(f *frozen, result *Result) (*Result, error) {
 	}
 	a := math.Min(1, pilot.x/pilot.draws)
 	n := f.evidence(pilot, a, r.Alpha).drawsFor(r.Width, r.Draws)
-	t, err := s.sample(n, progress)
+	t, err := s.sample(n, r.p.momentsFor(pilot, a), progress)
 	if err != nil {
 		result.Status = Cancelled
 		return result, err
@@ -242,13 +253,21 @@ func (r *run) draw(f *frozen, result *Result) (*Result, error) {
 	result.Exact = e.z0 / (e.z0 + result.Acceptance)
 	normalizer := e.normalizer()
 	result.Normalizer = r.shift(Interval{normalizer.Lower + f.logU, normalizer.Estimate + f.logU, normalizer.Upper + f.logU}, result.Rounding).within(result.CertainNormalizer)
-	result.Inclusion = nil
-	for k := range f.events {
-		result.Inclusion = append(result.Inclusion, widened(e.probability(k), result.Rounding).within(result.CertainInclusion[k]))
-	}
+	result.Inclusion, result.Pairs = r.probabilities(e, result, 0, len(r.p.units)), r.probabilities(e, result, len(r.p.units), f.events)
+	result.Coefficients = r.averages(f, e, result.Coefficients, result.Rounding)
 	result.Best = r.share(result.Normalizer)
 	result.Posterior = s.posterior(r.Posterior, r.Draws)
 	return result, nil
+}
+
+// probabilities brackets those of events, within what bounds allow.
+func (r *run) probabilities(e *evidence, result *Result, first, end int) []Interval {
+	var out []Interval
+	certain := slices.Concat(result.CertainInclusion, result.Pairs)
+	for k := first; k < end; k++ {
+		out = append(out, widened(e.probability(k), result.Rounding).within(certain[k]))
+	}
+	return out
 }
 
 // drawsFor is the number of draws, at most, after which every probability's interval should be so narrow, going by
@@ -259,7 +278,7 @@ func (e *evidence) drawsFor(width float64, most int) int {
 	}
 	total := e.z0 + e.x/e.draws
 	narrow := func(n float64) bool {
-		for k := range e.events {
+		for k := range e.p.units {
 			p := e.probability(k).Estimate
 			x, g := e.x/e.draws-e.a, (e.ex[k]-e.a*e.count[k])/e.draws
 			gg := (e.exx[k]-2*e.a*e.ex[k])/e.draws + e.a*e.a*e.count[k]/e.draws

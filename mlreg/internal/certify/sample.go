@@ -17,6 +17,7 @@ type tally struct {
 	largest        float64   // X
 	terms          float64   // the most terms that one sum was made of
 	found          *collection
+	moments        *moments // of coefficients, if they are averaged
 }
 
 func newTally(events int) *tally {
@@ -33,6 +34,9 @@ func (t *tally) add(o *tally) {
 		t.count[i] += o.count[i]
 		t.ex[i] += o.ex[i]
 		t.exx[i] += o.exx[i]
+	}
+	if t.moments != nil {
+		t.moments.add(o.moments)
 	}
 }
 
@@ -102,9 +106,9 @@ const (
 	loadCost  = 64 // what a node costs, in draws
 )
 
-// sample returns the tally of n draws. They are independent: how many fall on each node
+// sample returns the tally of n draws, with moments like those, if not nil. They are independent: how many fall on each node
 // is drawn first. Which tasks there are depends on these numbers only, and so do all bits of the sums.
-func (s *sampler) sample(n int, progress *gram.Progress) (*tally, error) {
+func (s *sampler) sample(n int, like *moments, progress *gram.Progress) (*tally, error) {
 	counts := make([]int, len(s.nodes))
 	r := s.stream()
 	for range n {
@@ -124,7 +128,7 @@ func (s *sampler) sample(n int, progress *gram.Progress) (*tally, error) {
 			if progress.Stopped() != nil {
 				return
 			}
-			t := newTally(s.events)
+			t := s.newTally(like)
 			var done float64
 			for k, c := range tasks[i].counts {
 				if c > 0 {
@@ -140,7 +144,7 @@ func (s *sampler) sample(n int, progress *gram.Progress) (*tally, error) {
 	if err := progress.Stopped(); err != nil {
 		return nil, err
 	}
-	all := newTally(s.events)
+	all := s.newTally(like)
 	for _, t := range tallies {
 		all.add(t)
 		if t.found == nil {
@@ -152,6 +156,15 @@ func (s *sampler) sample(n int, progress *gram.Progress) (*tally, error) {
 	}
 	all.terms += float64(len(tasks))
 	return all, nil
+}
+
+// newTally returns one of all events.
+func (s *sampler) newTally(like *moments) *tally {
+	t := newTally(s.events)
+	if s.p.average {
+		t.moments = newMoments(s.p.columns, like)
+	}
+	return t
 }
 
 // divide makes tasks of about the same cost; a node with many draws may be in several.
@@ -202,7 +215,10 @@ func (s *sampler) draw(w *workspace, nd *node, draws int, r *rand.PCG, all *tall
 	start := w.prepareDraws(nd)
 	units := len(nd.free)
 	t := make([]int, 0, units)
-	mine := newTally(units)
+	mine := newTally(s.local(units))
+	if all.moments != nil {
+		w.setBackward()
+	}
 	for range draws {
 		t = w.law.draw(r, units, t[:0])
 		x, m := w.ratio(nd, start, t)
@@ -217,8 +233,31 @@ func (s *sampler) draw(w *workspace, nd *node, draws int, r *rand.PCG, all *tall
 			mine.ex[k] += x
 			mine.exx[k] += x * x
 		}
+		if all.moments != nil {
+			mine.addPairs(units, t, x)
+			all.moments.noteDraw(w, m.columns, x)
+		}
 	}
 	s.merge(nd, mine, float64(draws), all)
+}
+
+// local is the number of events of that many free units, and addPairs notes pairs of them.
+func (s *sampler) local(units int) int {
+	if s.p.average {
+		return units + units*(units-1)/2
+	}
+	return units
+}
+
+func (t *tally) addPairs(units int, in []int, x float64) {
+	for i, k := range in {
+		for _, o := range in[:i] {
+			e := pairEvent(units, o, k)
+			t.count[e]++
+			t.ex[e] += x
+			t.exx[e] += x * x
+		}
+	}
 }
 
 // merge adds the tally over the free units of a node to that over all events.
@@ -238,6 +277,33 @@ func (s *sampler) merge(nd *node, mine *tally, draws float64, all *tally) {
 		all.ex[k] += mine.x
 		all.exx[k] += mine.xx
 	}
+	if s.p.average {
+		s.mergePairs(nd, mine, draws, all)
+	}
+}
+
+// mergePairs is merge for pairs.
+func (s *sampler) mergePairs(nd *node, mine *tally, draws float64, all *tally) {
+	add := func(i, k int16, count, ex, exx float64) {
+		e := pairEvent(len(s.p.units), int(i), int(k))
+		all.count[e] += count
+		all.ex[e] += ex
+		all.exx[e] += exx
+	}
+	for i, k := range nd.free {
+		for h, o := range nd.free[:i] {
+			e := pairEvent(len(nd.free), h, i)
+			add(o, k, mine.count[e], mine.ex[e], mine.exx[e])
+		}
+		for _, o := range nd.in {
+			add(o, k, mine.count[i], mine.ex[i], mine.exx[i])
+		}
+	}
+	for i, k := range nd.in {
+		for _, o := range nd.in[:i] {
+			add(o, k, draws, mine.x, mine.xx)
+		}
+	}
 }
 
 // offer notes the model of a draw, if it may be among the best.
@@ -253,10 +319,11 @@ func (s *sampler) offer(w *workspace, t []int, m measure, all *tally) {
 
 // measure is what a subset of the free units has.
 type measure struct {
-	q      float64
-	own    float64 // sum of Own
-	logDet float64
-	odds   float64 // in the law
+	q       float64
+	own     float64 // sum of Own
+	logDet  float64
+	odds    float64 // in the law
+	columns int
 }
 
 // measure computes that by bordering: rows of L, G_TT = LL', with inverse diagonals, and L^-1 b_T.
@@ -289,6 +356,7 @@ func (w *workspace) measure(t []int) measure {
 			row[len(at)] = inverse
 			b *= inverse
 			z, at = append(z, b), append(at, j)
+			out.columns++
 			out.q -= b * b
 			if w.p.det {
 				out.logDet += math.Log(rest)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/regbook/regbook/mlreg/internal/enumerate"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
@@ -58,7 +59,7 @@ const finalBarrier = 0.0005
 
 // plant makes the roots, one for each component. Each starts from D and beta of the one before.
 func plant(p *problem, found *collection, keep bool) *tree {
-	t := &tree{p: p, exact: newTotal(len(p.units)), found: found, keep: keep}
+	t := &tree{p: p, exact: newTotal(p.events() + p.averages()), found: found, keep: keep}
 	all := make([]int16, len(p.units))
 	for k := range all {
 		all[k] = int16(k)
@@ -203,9 +204,33 @@ func (t *tree) collect(nd *node, o outcome) {
 	for i, share := range o.leaf.inclusion {
 		t.exact.parts[nd.free[i]] += v * share
 	}
+	if t.p.average {
+		t.collectAverages(nd, o.leaf, v)
+	}
 	t.found.offerLeaf(nd, o.leaf)
 	if t.keep {
 		t.pools = append(t.pools, leafNode{nd.component, nd.in, nd.free, o.leaf.log})
+	}
+}
+
+// collectAverages adds up pairs and coefficients of a leaf of that weight.
+func (t *tree) collectAverages(nd *node, s *leafSum, v float64) {
+	units := len(t.p.units)
+	for i, k := range nd.free {
+		for h, o := range nd.free[:i] {
+			t.exact.parts[pairEvent(units, int(k), int(o))] += v * s.pairs[enumerate.Tri(i)+h]
+		}
+		for _, o := range nd.in {
+			t.exact.parts[pairEvent(units, int(k), int(o))] += v * s.inclusion[i]
+		}
+	}
+	for i, k := range nd.in {
+		for _, o := range nd.in[:i] {
+			t.exact.parts[pairEvent(units, int(k), int(o))] += v
+		}
+	}
+	for j, mean := range s.means {
+		t.exact.parts[t.p.events()+j] += v * mean
 	}
 }
 
