@@ -17,9 +17,10 @@ import (
 
 // CertifySettings are the options of CertifyModels.
 type CertifySettings struct {
-	// Always and Groups are those of EnumerateSettings.
-	Always []string
-	Groups []TermGroup
+	// Always, Groups and Heredity are those of EnumerateSettings.
+	Always   []string
+	Groups   []TermGroup
+	Heredity Heredity
 	// Alpha is the probability with which any of the intervals may miss; the default 0
 	// is 1e-9.
 	Alpha float64
@@ -148,7 +149,8 @@ const mostAveraged = 200
 // with M = X'X, or X'X + I/V for SpikeSlab, and times G/(1+G) for ZellnerG. So its mean
 // has an interval of the same kind; where few proposals are accepted it is as wide as that.
 //
-// Candidates of up to 1,000 columns; Heredity and Sets are for EnumerateModels and SampleModels.
+// Candidates of up to 1,000 columns; Sets are for EnumerateModels and SampleModels. With Heredity, models that it
+// leaves out are in the bounds of nodes where margins are undecided, so that fewer proposals are accepted.
 //
 // Nil settings are the defaults. Errors: those of EnumerateModels, but for the number of
 // candidates; ErrRankDeficient if a candidate is a combination of others and the score
@@ -162,7 +164,7 @@ func CertifyModels(data Data, score ModelScore, src rand.Source, settings *Certi
 	if err := checkSource(src); err != nil {
 		return nil, err
 	}
-	s, err := newScored(data, score, choice{always: set.Always, groups: set.Groups})
+	s, err := newScored(data, score, choice{always: set.Always, groups: set.Groups, heredity: set.Heredity})
 	if err != nil {
 		return nil, err
 	}
@@ -171,6 +173,9 @@ func CertifyModels(data Data, score ModelScore, src rand.Source, settings *Certi
 	}
 	if set.Average && s.D > mostAveraged {
 		return nil, fmt.Errorf("%w: CertifySettings.Average with %d candidate columns; pairs and coefficients are bracketed for at most %d", ErrSetting, s.D, mostAveraged)
+	}
+	if s.units != nil && s.counts == nil {
+		return nil, fmt.Errorf("%w: Heredity with more than %d terms that have interactions; use SampleModels", ErrSetting, mostParents)
 	}
 	r, err := certify.Run(s.certifyProblem(), src, certify.Settings{
 		Alpha: set.Alpha, Nodes: set.Nodes, Draws: set.Proposals, Width: set.Width, Memory: set.Memory, Best: set.Best,
@@ -214,12 +219,16 @@ func (s *scored) certifyProblem() *certify.Problem {
 	// The prior counts terms, the likelihood columns, each with the same factor.
 	p.Size = s.logPrior
 	column := (s.Size[1] - s.Size[0]) * math.Ln2
+	p.One = s.units.one
 	for _, rows := range s.units.rows {
 		columns := make([]int, len(rows))
 		for i, row := range rows {
 			columns[i] = row - 1
 		}
 		p.Units, p.Own = append(p.Units, columns), append(p.Own, float64(len(rows))*column)
+	}
+	if slices.ContainsFunc(s.units.margins, func(m []int) bool { return len(m) > 0 }) {
+		p.Needs = s.units.margins
 	}
 	return p
 }
@@ -370,7 +379,8 @@ func (c *CertifiedModels) Nodes() int { return c.s.Nodes }
 // Enumeration.ScoreError.
 func (c *CertifiedModels) ScoreError() float64 { return c.s.ScoreError }
 
-// Best returns the most probable of the models that were found, the most probable first.
+// Best returns the most probable of the models that were found, the most probable first: those of
+// subtrees and proposals, and what adding, dropping or exchanging a term of them leads to.
 // Others that were not found may be more probable, unless their shares leave no room.
 func (c *CertifiedModels) Best() []CertifiedModel {
 	best := slices.Clone(c.s.Best)

@@ -23,6 +23,9 @@ func averagesOf(p *Problem, want *truth) (pairs, means []float64) {
 				}
 			}
 		}
+		if share == 0 {
+			continue
+		}
 		for i, m := range p.solveFor(columns) {
 			means[columns[i]] += share * m
 		}

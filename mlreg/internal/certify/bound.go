@@ -159,7 +159,7 @@ func (w *workspace) seal(nd *node) {
 // widest is the free unit whose part in the slack of the bound is the largest: phi Var(beta_j) (G_jj - d_j)
 // under the law, and what det G_TT <= prod G_jj leaves above prod v_j.
 func (w *workspace) widest(nd *node) int {
-	at, most := 0, -1.0
+	all := w.sizes[:len(w.free)]
 	for k := range w.free {
 		p := w.law.inclusion[k]
 		var slack float64
@@ -171,9 +171,7 @@ func (w *workspace) widest(nd *node) int {
 				slack += p / 2 * math.Log(gjj/nd.v[j])
 			}
 		}
-		if slack > most {
-			at, most = k, slack
-		}
+		all[k] = slack
 	}
-	return at
+	return w.resolve(all)
 }

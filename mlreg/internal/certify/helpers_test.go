@@ -142,6 +142,9 @@ func sumAll(p *Problem) *truth {
 	top := math.Inf(-1)
 	for subset := range t.logs {
 		t.logs[subset] = p.logOf(uint32(subset))
+		if !p.allowsPlainly(subset) {
+			t.logs[subset] = math.Inf(-1)
+		}
 		top = math.Max(top, t.logs[subset])
 	}
 	var z float64
@@ -157,6 +160,23 @@ func sumAll(p *Problem) *truth {
 	}
 	t.logZ = top + math.Log(z)
 	return t
+}
+
+// allowsPlainly tells whether every unit of a subset has what it needs.
+func (p *Problem) allowsPlainly(subset int) bool {
+	for k, needs := range p.Needs {
+		if subset>>k&1 == 0 || len(needs) == 0 {
+			continue
+		}
+		has := 0
+		for _, n := range needs {
+			has += subset >> n & 1
+		}
+		if has == 0 || !p.One && has < len(needs) {
+			return false
+		}
+	}
+	return true
 }
 
 // logOf is the log weight of a subset of units.

@@ -41,7 +41,7 @@ func TestHostileDesigns(t *testing.T) {
 		x, y := d.data()
 		c.change(x, y)
 		p := d.of(x, y)
-		r, err := Run(p, rand.NewPCG(1, 2), Settings{Nodes: 100, Draws: 5000, leaf: 2})
+		r, err := Run(p, rand.NewPCG(1, 2), Settings{Nodes: 100, Draws: 5000, leaf: 2, Average: true})
 		var column, wanted *ColumnError
 		switch {
 		case errors.As(c.want, &wanted):

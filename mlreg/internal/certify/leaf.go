@@ -127,20 +127,24 @@ func (w *workspace) sumUnits(nd *node) leafSum {
 	return s
 }
 
+// members returns the units of a subset.
+func members(subset uint32) (t []int) {
+	for b := subset; b != 0; b &= b - 1 {
+		t = append(t, bits.TrailingZeros32(b))
+	}
+	return t
+}
+
 // averageUnits sets pairs and means of a sum over units.
 func (w *workspace) averageUnits(nd *node, scores []float64, log float64, s *leafSum) {
 	s.pairs = make([]float64, enumerate.Tri(len(nd.free)))
 	mean := make([]float64, w.m)
-	var t []int
 	for subset, l := range scores {
 		share := math.Exp(l - log)
 		if share == 0 {
 			continue
 		}
-		t = t[:0]
-		for b := uint32(subset); b != 0; b &= b - 1 {
-			t = append(t, bits.TrailingZeros32(b))
-		}
+		t := members(uint32(subset))
 		for i, k := range t {
 			for _, o := range t[:i+1] {
 				s.pairs[enumerate.Tri(k)+o] += share
@@ -195,6 +199,9 @@ func (w *workspace) scoreSubsets(nd *node, a []float64, n, k int, subset uint32,
 			log += w.p.size[w.k0+bits.OnesCount32(subset)]
 		}
 		w.leaf.scores[subset] = log - nd.component.phi*a[n*n-1]
+		if !w.allows(members(subset)) {
+			w.leaf.scores[subset] = math.Inf(-1)
+		}
 		return
 	}
 	width := w.start[k+1] - w.start[k]

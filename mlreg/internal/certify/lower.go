@@ -17,6 +17,9 @@ func (w *workspace) lower(nd *node) float64 {
 	p, mu, r := w.sizes[:units], w.means[:m], w.rest[:m]
 	for k := range units {
 		p[k] = w.law.inclusion[k]
+		if w.unmet != nil && w.unmet[k] != nil {
+			p[k] = 0 // out, so that all subsets of the others are allowed
+		}
 		for j := w.start[k]; j < w.start[k+1]; j++ {
 			mu[j] = p[k] * w.u[j] / nd.d[j]
 		}
@@ -46,6 +49,9 @@ func (w *workspace) meanFieldSweep(nd *node, p, mu, r []float64) {
 		slope = w.p.size[k+1] - w.p.size[k]
 	}
 	for k, unit := range w.free {
+		if w.unmet != nil && w.unmet[k] != nil {
+			continue
+		}
 		odds := w.p.own[unit] + slope
 		first, end := w.start[k], w.start[k+1]
 		for j := first; j < end; j++ { // u'G_kk^-1 u, exact for one column

@@ -63,6 +63,7 @@ type workspace struct {
 	logDet  float64
 	ownIn   float64 // sum of Own of the units in
 	k0      int     // units in
+	unmet   [][]int // by free unit, nil without rules
 
 	// A point beta, and the bound there.
 	beta, u, odds    []float64
@@ -103,6 +104,7 @@ func newWorkspace(p *problem) *workspace {
 func (w *workspace) load(in, free []int16) {
 	w.setFree(free)
 	w.in, w.k0, w.ownIn, w.logDet = in, len(in), 0, 0
+	w.unmet = w.p.unmet(in, free)
 	order := make([]int, 0, w.p.columns+1)
 	for _, k := range in {
 		order = append(order, w.p.units[k]...)
@@ -123,8 +125,9 @@ func (w *workspace) load(in, free []int16) {
 
 // loadChild computes the numbers of the child of the node at parent that has the k-th free unit
 // in, or out.
-func (w *workspace) loadChild(parent *workspace, free []int16, k int, in bool) {
-	w.setFree(free)
+func (w *workspace) loadChild(parent *workspace, c *node, k int, in bool) {
+	w.setFree(c.free)
+	w.unmet = w.p.unmet(c.in, c.free)
 	w.k0, w.ownIn, w.logDet = parent.k0, parent.ownIn, parent.logDet
 	order, s := make([]int, 0, parent.m+1), 0
 	from, to := parent.start[k], parent.start[k+1]
@@ -136,11 +139,7 @@ func (w *workspace) loadChild(parent *workspace, free []int16, k int, in bool) {
 		}
 		s = to - from
 	}
-	for j := range parent.m {
-		if j < from || j >= to {
-			order = append(order, j)
-		}
-	}
+	order = parent.keep(order, c.free)
 	n := len(order) + 1
 	for i, a := range order {
 		row := w.full[i*n : i*n+n]
@@ -152,6 +151,20 @@ func (w *workspace) loadChild(parent *workspace, free []int16, k int, in bool) {
 	}
 	w.full[n*n-1] = parent.q
 	w.reduce(n, s)
+}
+
+// keep appends the places of the columns of some of the free units, in their order.
+func (w *workspace) keep(places []int, units []int16) []int {
+	next := 0
+	for k, unit := range w.free {
+		if next < len(units) && units[next] == unit {
+			next++
+			for j := w.start[k]; j < w.start[k+1]; j++ {
+				places = append(places, j)
+			}
+		}
+	}
+	return places
 }
 
 func (w *workspace) setFree(free []int16) {

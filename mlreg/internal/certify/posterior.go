@@ -2,7 +2,6 @@ package certify
 
 import (
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 )
@@ -85,11 +84,7 @@ func (l *leafNode) draw(w *workspace, at []int, accepted [][]int, r *rand.PCG) {
 	}
 	for _, i := range at {
 		k, _ := slices.BinarySearch(cumulative, uniform(r)*sum)
-		var t []int
-		for b := uint32(min(k, len(scores)-1)); b != 0; b &= b - 1 {
-			t = append(t, bits.TrailingZeros32(b))
-		}
-		accepted[i] = w.units(t)
+		accepted[i] = w.units(members(uint32(min(k, len(scores)-1))))
 	}
 }
 

@@ -39,6 +39,9 @@ type Problem struct {
 	M []float64
 	// Units are the columns, from 0, that go in and out together; nil takes every column by itself.
 	Units [][]int
+	// Needs are, by unit, the units that it needs in a subset; with One, it needs one of them. Subsets without are left out of the sum. Nil is none.
+	Needs [][]int
+	One   bool
 	// Size has the log weight of every number of units, from 0 on.
 	Size []float64
 	// Own are log weights of units; nil is zeros. Prior probabilities that differ are here.
@@ -71,9 +74,11 @@ type problem struct {
 	// By column: a limit of the coefficient in every model, and of what rounding does to it (statement 10).
 	most, off []float64
 	coefUnit  []float64 // of coefficients, by column
-	average   bool      // pairs and coefficients are bracketed, too
-	single    bool      // every unit is a column
-	leaf      int       // columns up to which subtrees are summed
+	needs     [][]int
+	one       bool
+	average   bool // pairs and coefficients are bracketed, too
+	single    bool // every unit is a column, and needs nothing
+	leaf      int  // columns up to which subtrees are summed
 }
 
 func prepare(p *Problem) (*problem, error) {
@@ -82,12 +87,13 @@ func prepare(p *Problem) (*problem, error) {
 	}
 	q := &problem{columns: p.Columns, units: p.Units, det: p.Det, given: p.Rounding, own: make([]float64, p.unitCount()), leaf: leafColumns}
 	copy(q.own, p.Own)
+	q.needs, q.one = p.Needs, p.One
 	if q.units == nil {
 		for j := range p.Columns {
 			q.units = append(q.units, []int{j})
 		}
 	}
-	q.single = !slices.ContainsFunc(q.units, func(u []int) bool { return len(u) != 1 })
+	q.single = !slices.ContainsFunc(q.units, func(u []int) bool { return len(u) != 1 }) && q.needs == nil
 	q.setSize(p.Size)
 	rate := q.setCross(p)
 	lowest, err := q.setRounding(p)
@@ -136,6 +142,9 @@ func (p *Problem) check() error {
 	case !(p.Rounding >= 0):
 		return fmt.Errorf("%w: Rounding %v is below 0", ErrProblem, p.Rounding)
 	}
+	if err := p.checkNeeds(); err != nil {
+		return err
+	}
 	used := make([]bool, p.Columns)
 	for k, unit := range p.Units {
 		for _, j := range unit {
@@ -154,6 +163,32 @@ func (p *Problem) check() error {
 		}
 	}
 	return nil
+}
+
+// checkNeeds refuses needs of what is no unit, and in circles.
+func (p *Problem) checkNeeds() error {
+	units := p.unitCount()
+	if p.Needs != nil && len(p.Needs) != units {
+		return fmt.Errorf("%w: %d Needs for %d units", ErrProblem, len(p.Needs), units)
+	}
+	depth := make([]int, units) // of chains of needs
+	for range units + 1 {
+		again := false
+		for k, needs := range p.Needs {
+			for _, n := range needs {
+				if n < 0 || n >= units {
+					return fmt.Errorf("%w: unit %d needs %d, which is none", ErrProblem, k, n)
+				}
+				if depth[k] <= depth[n] {
+					depth[k], again = depth[n]+1, true
+				}
+			}
+		}
+		if !again {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: Needs go in a circle", ErrProblem)
 }
 
 // setSize moves what is linear in Size to own.

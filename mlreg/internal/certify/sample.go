@@ -207,6 +207,9 @@ func (w *workspace) prepareDraws(nd *node) (start float64) {
 // ratio returns X for a subset of the free units.
 func (w *workspace) ratio(nd *node, start float64, t []int) (x float64, m measure) {
 	m = w.measure(t)
+	if !w.allows(t) {
+		return 0, m
+	}
 	return math.Exp(start - nd.component.phi*m.q + m.own - m.logDet/2 - m.odds - w.law.excess(w.p.size, w.k0, len(t))), m
 }
 
@@ -222,7 +225,7 @@ func (s *sampler) draw(w *workspace, nd *node, draws int, r *rand.PCG, all *tall
 	for range draws {
 		t = w.law.draw(r, units, t[:0])
 		x, m := w.ratio(nd, start, t)
-		if s.found.k > 0 {
+		if s.found.k > 0 && x > 0 {
 			s.offer(w, t, m, all)
 		}
 		mine.x += x
