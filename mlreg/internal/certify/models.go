@@ -2,6 +2,7 @@ package certify
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -20,7 +21,9 @@ type collection struct {
 	p      *problem
 	w      *workspace
 	k      int
-	models []Model // the best first
+	models []Model         // the best first
+	seen   map[string]bool // those whose neighbors were looked at
+	tried  int
 }
 
 // wants tells whether a model of that weight may be among the best.
@@ -45,6 +48,48 @@ func (c *collection) offer(units []int, log float64) {
 	}
 	c.models = slices.Insert(c.models, at, m)
 	c.models = c.models[:min(len(c.models), c.k)]
+}
+
+// mostNeighbors is the number of models that climb looks at.
+const mostNeighbors = 20000
+
+// climb looks at the neighbors of the models, the best first, until each model of the list was looked at: all that differ by a
+// unit, or by one for another. So no neighbor of a model in the list is better than the last, unless there are too many to look at.
+func (c *collection) climb() {
+	if c.k > 0 && len(c.models) == 0 {
+		c.try(nil)
+	}
+	for c.tried < mostNeighbors {
+		at := slices.IndexFunc(c.models, func(m Model) bool { return !c.seen[fmt.Sprint(m.Units)] })
+		if at < 0 {
+			return
+		}
+		m := c.models[at]
+		if c.seen == nil {
+			c.seen = make(map[string]bool)
+		}
+		c.seen[fmt.Sprint(m.Units)] = true
+		for k := range c.p.units {
+			i, in := slices.BinarySearch(m.Units, k)
+			if in {
+				c.try(slices.Delete(slices.Clone(m.Units), i, i+1))
+				continue
+			}
+			with := slices.Insert(slices.Clone(m.Units), i, k)
+			c.try(with)
+			for _, out := range m.Units {
+				c.try(slices.DeleteFunc(slices.Clone(with), func(u int) bool { return u == out }))
+			}
+		}
+	}
+}
+
+// try offers a model if it is allowed.
+func (c *collection) try(units []int) {
+	c.tried++
+	if c.p.allowed(units) {
+		c.offer(units, c.w.logWeight(units))
+	}
 }
 
 // offerLeaf offers the best model of a leaf.

@@ -299,6 +299,7 @@ func (e *evidence) drawsFor(width float64, most int) int {
 
 // share returns the models found, with the intervals of their shares.
 func (r *run) share(normalizer Interval) []Model {
+	r.tree.found.climb()
 	var best []Model
 	wrong := r.p.wrong + r.p.given
 	for _, m := range r.tree.found.models {
