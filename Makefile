@@ -219,6 +219,12 @@ invariance: go
 	@$(GO) run -buildvcs=false ./internal/invariance $(if $(SEED),-seed $(SEED)) $(if $(CASES),-cases $(CASES)) \
 		$(if $(CASE),-case $(CASE)) $(if $(KIND),-kind '$(KIND)') $(if $(STORE),-store)
 
+## certify-coverage: how often limits of CertifyModels miss what they hold, how wide they are, and the z-scores of their estimates (REPLICATIONS=10000)
+.PHONY: certify-coverage
+REPLICATIONS := 10000
+certify-coverage: go
+	@REGBOOK_CERTIFY=replications REGBOOK_CERTIFY_ARGS=$(REPLICATIONS) $(GO) test -count=1 -timeout 24h -v -run '^TestCoverage$$' ./mlreg/internal/certify
+
 ## docker: build the image, with JupyterLab, and the Go kernel in it (BASE=, CA=: see docker/build.sh)
 .PHONY: docker docker-run docker-test browser-test e2e
 docker:

@@ -24,6 +24,14 @@ type coverage struct {
 	sumWidth, widest, mostAcceptance float64
 }
 
+// String tells coverage, widths and z-scores.
+func (c coverage) String() string {
+	return fmt.Sprintf("%d replications; all intervals hold in %.5f, log sums in %.5f; of %d intervals of probabilities %d miss; mean width of the log sum %.4f, "+
+		"of the widest probability %.4f; z-scores of the sum have mean %.4f and mean square %.4f, of a probability %.4f and %.4f; bounds broken %d, caps %d",
+		c.replications, 1-float64(c.missedAny)/float64(c.replications), 1-float64(c.missedSum)/float64(c.replications), c.statements, c.missedProbabilities,
+		c.sumWidth, c.widest, c.z1, c.z2, c.p1, c.p2, c.beyondBounds, c.beyondCap)
+}
+
 // replicate runs a design for many seeds, with few nodes, so that the draws have work to do.
 func replicate(t *testing.T, c design, replications int, s Settings) coverage {
 	t.Helper()
@@ -155,7 +163,7 @@ func TestCoverage(t *testing.T) {
 			}
 			r := replicate(t, c, replications, Settings{Nodes: 40, Draws: 5000, Alpha: alpha, leaf: 2})
 			if long {
-				fmt.Printf("%+v alpha %g: %+v\n", c, alpha, r)
+				fmt.Printf("%+v alpha %g: %s\n", c, alpha, r)
 			}
 			if r.beyondBounds+r.beyondCap > 0 {
 				t.Errorf("%+v: %d bounds broken, %d weights above their caps", c, r.beyondBounds, r.beyondCap)
