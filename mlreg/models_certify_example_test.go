@@ -2,6 +2,7 @@ package mlreg_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/janpfeifer/must"
@@ -70,4 +71,22 @@ func ExampleCertifiedModels_Draws() {
 	fmt.Println(sizes)
 	// Output:
 	// map[1:2 2:227 3:356 4:278 5:101 6:32 7:2 8:2]
+}
+
+// Coefficients averaged over all models lie between limits, and so do the probabilities of
+// pairs.
+func ExampleCertifiedModels_Coef() {
+	posterior := must.M1(mlreg.CertifyModels(fortyTerms(), mlreg.SpikeSlab{Pi0: 0.1, SlabVar: 1}, rand.NewPCG(3, 4),
+		&mlreg.CertifySettings{Nodes: 2000, Proposals: 1 << 18, Average: true}))
+	pairs := must.M1(posterior.PairInclusion())
+	for j, w := range must.M1(posterior.Coef()) {
+		if math.Abs(w.Estimate) > 0.1 {
+			both := pairs[3][j]
+			fmt.Printf("%-4s %6.3f to %6.3f, in with x4 %.3f to %.3f\n", posterior.Columns()[j], w.Lower, w.Upper, both.Lower, both.Upper)
+		}
+	}
+	// Output:
+	// x4    0.910 to  0.912, in with x4 1.000 to 1.000
+	// x12  -0.512 to -0.510, in with x4 0.996 to 0.998
+	// x31   0.177 to  0.179, in with x4 0.479 to 0.482
 }
