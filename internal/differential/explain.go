@@ -23,6 +23,10 @@ var explanations = []explanation{
 		func(d *disagreement) bool {
 			return d.quantity == "glm.loglik" && d.c.Weights != "" && !d.c.wholeWeights()
 		}},
+	{"R's `anova` of a difference of deviances that rounding makes negative has no P; ours is 1, that of a statistic of 0.",
+		func(d *disagreement) bool {
+			return d.quantity == "glm.lrt" && strings.Contains(d.text, "R has NaN") && d.ours.numbers[0] < 1e-9
+		}},
 	{"`step` takes out aliased terms first, before it weighs any other; ours weighs none of them.",
 		func(d *disagreement) bool { return strings.HasPrefix(d.quantity, "step.") && d.ours.aliased }},
 	{"Beyond log odds of 30 R's `binomial` takes 2e-16 for the probability, which shows in residuals and, near separation, in estimates.",
