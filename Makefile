@@ -12,7 +12,7 @@ bin := build/bin
 # All is compiled as cells are, without what a debugger wants, and so once; with
 # little collection of garbage, on which compilers spend a third of their time.
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -gcflags=all=-dwarf=false)
-tools test-go: export GOGC := 400
+tools test-go test-race: export GOGC := 400
 # No version stamps: Git refuses to tell them in a clone that another user owns.
 go_build := $(GO) build -buildvcs=false
 
@@ -20,10 +20,10 @@ go_build := $(GO) build -buildvcs=false
 # make NOTEBOOKS="notebooks/01_least_squares_geometry.ipynb" ... names.
 NOTEBOOKS :=
 
-# Every package is vetted as its tests are built, by all checks and once. Every test
-# runs once, as a user's processor runs it. The race detector is for
-# the packages that start goroutines, or hand them something: what only calls
-# those is ten times as slow with it. Of package plotting it is for the output
+# Every package is vetted as its tests are built, by all checks and once, and make test
+# runs every test once, as a user's processor runs it. What runs tests again is make test-race:
+# the race detector is for the packages that start goroutines, or hand them something: what
+# only calls those is ten times as slow with it. Of package plotting it is for the output
 # that goroutines share, not for drawing. With it, and with the kernels of other
 # processors, tests that repeat a computation or compare with a slow one are left
 # out (-short). With it, Examples are left out, and of mlreg the long tests that start
@@ -49,14 +49,14 @@ site: tools
 lab: tools
 	@internal/tools/lab.sh
 
-## test: check format, vet, staticcheck, test with the race detector and without AVX, and hold every notebook against its committed outputs
+## test: check format, vet, staticcheck, run every test, and hold every notebook against its committed outputs
 test: tools test-go
 	@echo "== notebooks: some minutes"
 	@$(nbrun) check $(NOTEBOOKS)
 	@echo "== all passed"
 
 # What fails is named last, with the command that runs it alone.
-.PHONY: test-go test-portable
+.PHONY: test-go test-race test-portable
 gotest = $(bin)/gotest
 test-go: tools
 	@echo "== gofmt"
@@ -65,13 +65,17 @@ test-go: tools
 	@echo "== staticcheck, which compiles the packages: some minutes the first time"
 	@$(bin)/staticcheck ./... && cd internal/tools && ../../$(bin)/staticcheck ./...
 	@$(go_build) -o $(gotest) ./internal/gotest
-	@echo "== go vet, go test, go test -race, the kernel, Parquet files, without AVX-512, without AVX2: 5 minutes on two processors"
+	@echo "== go vet, go test, the kernel, Parquet files: some minutes"
 	@if $(GO) -C frames/source/parquet mod download >/dev/null 2>&1; then \
 		parquet="-- -C frames/source/parquet -vet=all ./..."; \
 	else echo "not tested: the modules of frames/source/parquet cannot be had here"; fi; \
-	$(gotest) -vet=all $(longest) ./... \
-		-- CGO_ENABLED=1 -vet=off -race -short -run '^(Test|Fuzz)' ./mlreg $$($(GO) list -buildvcs=false ./... | grep -v -E '$(alone)') \
-		-- -C internal/tools -vet=all ./... $$parquet \
+	$(gotest) -vet=all $(longest) ./... -- -C internal/tools -vet=all ./... $$parquet
+
+## test-race: test with the race detector, and with the kernels of processors without AVX-512 and without AVX2
+test-race: go
+	@mkdir -p $(bin) && $(go_build) -o $(gotest) ./internal/gotest
+	@echo "== go test -race, without AVX-512, without AVX2: 5 minutes on two processors"
+	@$(gotest) CGO_ENABLED=1 -vet=off -race -short -run '^(Test|Fuzz)' ./mlreg $$($(GO) list -buildvcs=false ./... | grep -v -E '$(alone)') \
 		-- CGO_ENABLED=1 -vet=off -race -run '$(shared)' ./plotting \
 		-- REGBOOK_KERNELS=portable -count=1 -vet=off -short ./mlreg ./mlreg/internal/... \
 		-- REGBOOK_KERNELS=avx2 -count=1 -vet=off -short ./mlreg/internal/...
@@ -144,10 +148,9 @@ help:
 
 # What a command needs is found, or installed, before anything is compiled.
 notebooks site site-test: needs := jupyter xz
-test: needs := jupyter cc
-regen test-portable: needs := jupyter
+test regen test-portable: needs := jupyter
 lab: needs := notebook
-test-go: needs := cc
+test-race: needs := cc
 go:
 	@$(setup) go
 	@$(if $(needs),$(setup) needs $(needs))

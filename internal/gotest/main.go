@@ -1,6 +1,6 @@
-// Command gotest makes runs of go test, two at a time and each with half of the
-// processors, and, of what fails, says last what it was and the command that runs it
-// alone. Meanwhile it shows how many packages are done: on a terminal in a status line, elsewhere
+// Command gotest makes runs of go test, two at a time, and, of what fails, says last what it
+// was and the command that runs it alone. The first run, the longest, has all processors, each
+// other half of them. Meanwhile it shows how many packages are done: on a terminal in a status line, elsewhere
 // in a line every half minute. A package has an hour, on a busy machine, too. The Makefile's
 // targets call it. Runs are divided by --; each has the arguments of go test, after variables of
 // its own:
@@ -67,7 +67,7 @@ func runAll(runs []goTest, out io.Writer, p *progress) ([]*report, []error) {
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, 2)
 	for i, g := range runs {
-		if len(runs) > 1 {
+		if i > 0 {
 			g.flags = append([]string{fmt.Sprintf("-p=%d", max(1, runtime.NumCPU()/2))}, g.flags...)
 		}
 		slots <- struct{}{}
