@@ -103,6 +103,12 @@ mutate: go
 	@$(go_build) -o $(bin)/nbrun ./internal/nbrun
 	@$(bin)/nbrun $(if $(SEED),-seed $(SEED)) $(if $(N),-n $(N)) mutate $(NOTEBOOKS)
 
+## terms: print how long the pages are, and fail on a term that a page uses before the course defines it
+.PHONY: terms
+terms: go
+	@$(go_build) -o $(bin)/nbrun ./internal/nbrun
+	@$(bin)/nbrun terms
+
 ## attack: call every exported function and method at random with hostile arguments; no hang, no death, no undocumented panic (SEEDS="1 2 3", CALLS=100000, ONLY=mlreg.FitOLS)
 .PHONY: attack
 SEEDS := 1

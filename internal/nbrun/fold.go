@@ -20,6 +20,8 @@ type fold struct {
 	Summary string `json:"summary"` // HTML of the line that stays
 	Badge   string `json:"badge"`   // of checks: how many passed
 	Live    string `json:"live"`    // the explorable that the cell shows
+	Opens   string `json:"opens"`   // HTML of the line that stays of the cells from this one on
+	Closes  bool   `json:"closes"`  // whether they end with this one
 }
 
 // shortest is the number of lines of code from which on a cell folds: fewer say what they do.
@@ -38,17 +40,46 @@ func (nb *notebook) forPage() *notebook {
 				f = cmp.Or(f, &fold{})
 				f.Live = name
 			}
-			if f != nil {
-				c.Metadata = maps.Clone(c.Metadata)
-				if c.Metadata == nil {
-					c.Metadata = map[string]any{}
-				}
-				c.Metadata["regbook"] = f
-			}
+			c.setFold(f)
 		}
 		shown.Cells[i] = &c
 	}
+	foldFurther(nb.portions(), shown.Cells)
 	return &shown
+}
+
+// setFold adds a fold to the metadata of the cell.
+func (c *cell) setFold(f *fold) {
+	if f == nil {
+		return
+	}
+	c.Metadata = maps.Clone(c.Metadata)
+	if c.Metadata == nil {
+		c.Metadata = map[string]any{}
+	}
+	c.Metadata["regbook"] = f
+}
+
+// foldFurther folds what goes further, below its heading's cell, in the cells shown.
+func foldFurther(portions []portion, shown []*cell) {
+	for i := 0; i < len(portions); {
+		end := i + 1
+		for end < len(portions) && portions[end] == portions[i] && !shown[end].startsPortion() {
+			end++
+		}
+		if portions[i] == further && end > i+1 {
+			for _, at := range []int{i + 1, end - 1} {
+				f, _ := shown[at].Metadata["regbook"].(*fold)
+				f = cmp.Or(f, &fold{})
+				if at == i+1 {
+					f.Opens = "Read on"
+				}
+				f.Closes = f.Closes || at == end-1
+				shown[at].setFold(f)
+			}
+		}
+		i = end
+	}
 }
 
 // fold returns how a page shows a code cell, nil for one that stays open.
@@ -67,6 +98,8 @@ func (c *cell) fold() *fold {
 			Badge: fmt.Sprintf("%d %s pass", passed, map[bool]string{true: "check", false: "checks"}[passed == 1])}
 	case c.preamble():
 		return &fold{Kind: "hidden"}
+	case c.tagged("open"):
+		return nil
 	}
 	lines := 0
 	for line := range strings.Lines(source) {

@@ -36,7 +36,7 @@ func parseLedger(text string) (map[int]row, error) {
 }
 
 // A section is a heading of a notebook's page. It names rows of the ledger in
-// brackets at its end.
+// brackets at its end, or in a comment such as <!--rows 5, 93-96-->, which readers do not see.
 type section struct {
 	Level  int           // of the heading, from 1
 	Anchor string        // with the #
@@ -52,7 +52,7 @@ func (s section) Href() template.HTMLAttr {
 
 var (
 	sectionHeading = regexp.MustCompile(`(?s)(<h[1-6] id="[^"]*">)(.*?)(<a class="anchor-link" href="(#[^"]*)")`)
-	bracketed      = regexp.MustCompile(`\s*\[(\d[\d, –-]*)\]$`)
+	bracketed      = regexp.MustCompile(`\s*(?:\[|<!--rows )(\d[\d, –-]*)(\]|-->)$`)
 	number         = regexp.MustCompile(`\d+`)
 )
 
@@ -74,7 +74,9 @@ func linkSections(page []byte, ledger map[int]row) ([]section, []byte, error) {
 				}
 				s.Rows = append(s.Rows, n)
 			}
-			title = string(s.Title) + ` <span class="rows">[` + number.ReplaceAllString(numbers, `<a href="LEDGER.html#row-$0">$0</a>`) + "]</span>"
+			if title = string(s.Title); at[5]-at[4] == len("]") {
+				title += ` <span class="rows">[` + number.ReplaceAllString(numbers, `<a href="LEDGER.html#row-$0">$0</a>`) + "]</span>"
+			}
 		}
 		sections = append(sections, s)
 		return slices.Concat(m[1], []byte(title), m[3])

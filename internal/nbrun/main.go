@@ -9,6 +9,7 @@
 //	nbrun site     write the site with the committed outputs
 //	nbrun bound    list the numbers in the text that are bound to no value or to another,
 //	               checks that read nothing, and code that is too long
+//	nbrun terms    list how long the pages are, and terms used before a page defines them
 //	nbrun mutate   change literals of the notebooks' code, and list changes that nothing notices
 //
 // A notebook fails if a cell does not compile, panics, exits with a status
@@ -70,7 +71,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.IntVar(&n, "n", 300, "mutations to try")
 	flags.Uint64Var(&seed, "seed", 1, "`seed` of the sample of mutations")
 	flags.Usage = func() {
-		fmt.Fprintln(flags.Output(), "usage: nbrun [flags] kernel|run|check|regen|site|bound|mutate [notebook.ipynb ...]")
+		fmt.Fprintln(flags.Output(), "usage: nbrun [flags] kernel|run|check|regen|site|bound|terms|mutate [notebook.ipynb ...]")
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {
@@ -101,6 +102,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	switch c.command {
 	case "bound":
 		return c.bound(paths)
+	case "terms":
+		return c.terms()
 	case "mutate":
 		return c.mutate(ctx, paths, n, seed)
 	}
@@ -117,7 +120,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	case "regen":
 		return c.regen(ctx, paths)
 	default:
-		return fmt.Errorf("no subcommand %q: want kernel, run, check, regen, site, bound or mutate", c.command)
+		return fmt.Errorf("no subcommand %q: want kernel, run, check, regen, site, bound, terms or mutate", c.command)
 	}
 }
 

@@ -187,6 +187,7 @@ func (nb *notebook) withOutputs(executed *notebook) *notebook {
 			c.ID = fmt.Sprintf("cell-%d", i+1)
 		}
 		seen[c.ID] = true
+		c.hide()
 		if c.Type == "code" {
 			c.keepStated(executed.Cells[i])
 			c.ExecutionCount = executed.Cells[i].ExecutionCount
@@ -198,6 +199,16 @@ func (nb *notebook) withOutputs(executed *notebook) *notebook {
 		r.Cells = append(r.Cells, &c)
 	}
 	return r
+}
+
+// hide has JupyterLab fold what goes further, below its heading, and the cell of the checks.
+func (c *cell) hide() {
+	switch m := portionHeading.FindStringSubmatch(string(c.Source)); {
+	case c.Type == "markdown" && m != nil && m[1] == "Further":
+		c.Metadata["jp-MarkdownHeadingCollapsed"] = true
+	case c.Type == "code" && strings.Contains(string(c.Source), "ledger.Done()"):
+		c.Metadata["jupyter"] = map[string]any{"outputs_hidden": true, "source_hidden": true}
+	}
 }
 
 // coalesce returns the outputs with neighboring pieces of a stream made one,

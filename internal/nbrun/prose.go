@@ -128,9 +128,9 @@ var (
 	scale    = regexp.MustCompile(`^[\s\x{a0}](hundred|thousand|million|billion)\b`)
 	unit     = regexp.MustCompile(`^(?:x|ms|s|px|[kKMG]B|[cmk]?m|kg|[kM]?Hz)\b`)
 	// A term such as "two-sided" is not a number of anything.
-	term  = regexp.MustCompile(`^-?(?:dimensional|D|d|sided|tailed|way|norm|stage|step)\b`)
-	label = regexp.MustCompile(`(?i)\b(?:notebooks?|rows?|sections?|chapters?|figures?|figs?\.|tables?|equations?|eqs?\.|pp?\.|pages?|exercises?|lectures?|slides?|theorems?|algorithms?|class|classes)[ \x{a0}]$`)
-	among = regexp.MustCompile(`^\s*(?:,|and|or|to|[-–])\s*$|^,\s+(?:and|or)\s+$`)
+	compound = regexp.MustCompile(`^-?(?:dimensional|D|d|sided|tailed|way|norm|stage|step)\b`)
+	label    = regexp.MustCompile(`(?i)\b(?:notebooks?|rows?|sections?|chapters?|figures?|figs?\.|tables?|equations?|eqs?\.|pp?\.|pages?|exercises?|lectures?|slides?|theorems?|algorithms?|class|classes)[ \x{a0}]$`)
+	among    = regexp.MustCompile(`^\s*(?:,|and|or|to|[-–])\s*$|^,\s+(?:and|or)\s+$`)
 )
 
 var vulgar = map[rune]float64{'½': 1. / 2, '⅓': 1. / 3, '⅔': 2. / 3, '¼': 1. / 4, '¾': 3. / 4, '⅕': 1. / 5, '⅛': 1. / 8}
@@ -160,7 +160,7 @@ func proseNumerals(text string) []numeral {
 			i += size
 		case unicode.IsLetter(r):
 			n, ok := wordNumeral(text[i:])
-			if ok && before != '-' && !term.MatchString(text[i+n.to:]) {
+			if ok && before != '-' && !compound.MatchString(text[i+n.to:]) {
 				n.from, n.to = i, i+n.to
 				found = append(found, n)
 				i = n.to
@@ -243,7 +243,7 @@ func digitNumeral(text string, i int) (n numeral, end int, ok bool) {
 	switch {
 	case unicode.IsLetter(before) || strings.ContainsRune("^/√#@₀₁₂", before) && before != utf8.RuneError:
 		ok = false
-	case term.MatchString(rest()), strings.ContainsRune("/√_^", after):
+	case compound.MatchString(rest()), strings.ContainsRune("/√_^", after):
 		ok = false
 	case unicode.IsLetter(after) && !unit.MatchString(rest()):
 		ok = false

@@ -39,11 +39,14 @@ type page struct {
 	Picture                      string // file name, "" if the notebook has none
 }
 
+// pageNumber is the number of a page, with a letter if it is further reading.
+var pageNumber = regexp.MustCompile(`^\d+[a-z]?$`)
+
 // newPage takes the number off the front of a file name such as 08_lasso, and
 // the same number off the title.
 func newPage(r result) page {
 	p := page{Name: r.name, Title: r.executed.title(), Summary: r.executed.summary()}
-	if number, rest, ok := strings.Cut(r.name, "_"); ok && strings.Trim(number, "0123456789") == "" {
+	if number, rest, ok := strings.Cut(r.name, "_"); ok && pageNumber.MatchString(number) {
 		p.Number = number
 		if p.Title == "" {
 			p.Title = strings.ReplaceAll(rest, "_", " ")
@@ -64,6 +67,8 @@ type site struct {
 	pages   []page
 	docs    references
 	ledger  map[int]row
+	terms   []term
+	lessons []lesson
 	// sections are those of pages, and entries what the search finds besides.
 	sections [][]section
 	entries  [][3]string
@@ -73,7 +78,7 @@ type site struct {
 const whichMethod = "notebooks/WHICH_METHOD.md"
 
 // documents are the Markdown pages of the site.
-var documents = []string{"README.md", "COMING_FROM.md", "notebooks/LEDGER.md", whichMethod}
+var documents = []string{"README.md", "COMING_FROM.md", "notebooks/LEDGER.md", glossary, whichMethod}
 
 // writeSite writes the executed notebooks, a page of HTML for each, what they
 // link to, and an index to a new folder, and puts it in the place of build/site.
@@ -102,6 +107,9 @@ func (c *course) writeSite(ctx context.Context, results []result) error {
 		return err
 	}
 	if s.ledger, err = parseLedger(string(ledger)); err != nil {
+		return err
+	}
+	if s.terms, s.lessons, err = c.readTerms(); err != nil {
 		return err
 	}
 	for _, name := range []string{"site.css", "site.js", "live.js", "playground.js"} {
@@ -237,7 +245,7 @@ type call struct{ Package, Name, Link, Synopsis string }
 // frame returns the frame of a page.
 func (s *site) frame(file, title string) frame {
 	f := frame{File: file, Title: title + " · Regbook", Links: []navigation{
-		{"index.html", "Notebooks"}, {"WHICH_METHOD.html", "Which method"}, {"gallery.html", "Gallery"}, {"playground.html", "Playground"}, {"LEDGER.html", "Ledger"},
+		{"index.html", "Notebooks"}, {"WHICH_METHOD.html", "Which method"}, {"gallery.html", "Gallery"}, {"playground.html", "Playground"}, {"TERMS.html", "Terms"}, {"LEDGER.html", "Ledger"},
 		{"README.html", "Read me"}, {"COMING_FROM.html", "Coming from R, Python"}}}
 	for _, name := range packages {
 		if !strings.HasPrefix(packageDir(name), "course/") { // which the index lists
@@ -253,7 +261,7 @@ func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]
 	var names []string
 	var notebooks []*notebook
 	for _, r := range results {
-		nb := r.executed.forPage()
+		nb := r.executed.linkedTerms(s.terms).forPage()
 		p := newPage(result{name: r.name, executed: nb})
 		if err := nb.write(filepath.Join(s.dir, r.name+".ipynb")); err != nil {
 			return nil, err
@@ -336,8 +344,12 @@ func (s *site) writeDocuments(ctx context.Context, where map[int][]shown) error 
 			return err
 		}
 		name := strings.TrimSuffix(path.Base(file), ".md")
+		content := linkLedger(string(b), where)
+		if file == glossary {
+			content = linkTerms(content, s.terms, s.lessons)
+		}
 		nb := &notebook{Format: 4, FormatMinor: 5, Metadata: map[string]any{},
-			Cells: []*cell{{Type: "markdown", ID: "page", Metadata: map[string]any{}, Source: text(linkLedger(string(b), where))}}}
+			Cells: []*cell{{Type: "markdown", ID: "page", Metadata: map[string]any{}, Source: text(content)}}}
 		if err := nb.write(filepath.Join(s.dir, name+".ipynb")); err != nil {
 			return err
 		}
