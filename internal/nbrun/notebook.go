@@ -203,8 +203,8 @@ func (nb *notebook) withOutputs(executed *notebook) *notebook {
 
 // hide has JupyterLab fold what goes further, below its heading, and the cell of the checks.
 func (c *cell) hide() {
-	switch m := portionHeading.FindStringSubmatch(string(c.Source)); {
-	case c.Type == "markdown" && m != nil && m[1] == "Further":
+	switch {
+	case c.startsPortion() && strings.HasPrefix(string(c.Source), "## Further"):
 		c.Metadata["jp-MarkdownHeadingCollapsed"] = true
 	case c.Type == "code" && strings.Contains(string(c.Source), "ledger.Done()"):
 		c.Metadata["jupyter"] = map[string]any{"outputs_hidden": true, "source_hidden": true}

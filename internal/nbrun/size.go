@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// A portion of a notebook is its main line, what goes further, the exercises, or the checks. A cell that begins
-// with a heading of the second level starts a portion, which the heading names: "## Further", "## Exercises",
-// "## Checks", all else the main line.
+// A portion of a notebook is its main line, what goes further, the exercises, or the checks. A
+// heading of the second level starts a portion and names it: "## Further", "## Exercises", "## Checks", all
+// else the main line.
 type portion int
 
 const (
@@ -22,21 +22,39 @@ const (
 	allPortions
 )
 
-var portionHeading = regexp.MustCompile(`^#{1,2} (?:(Further|Exercises|Checks)\b)?`)
+var (
+	portionHeading = regexp.MustCompile(`(?m)^#{1,2} (?:(Further|Exercises|Checks)\b)?`)
+	portionNames   = map[string]portion{"Further": further, "Exercises": exercises, "Checks": checks}
+)
 
 // startsPortion tells whether a portion begins with the cell.
 func (c *cell) startsPortion() bool {
-	return c.Type == "markdown" && portionHeading.MatchString(string(c.Source))
+	at := portionHeading.FindStringIndex(string(c.Source))
+	return c.Type == "markdown" && at != nil && at[0] == 0
 }
 
-// portions returns the portion of each cell.
+// texts returns what a Markdown cell has of each portion, and in which it ends, if it begins in now.
+func (c *cell) texts(now portion) (texts [allPortions]string, end portion) {
+	source := string(c.Source)
+	start := 0
+	for _, at := range portionHeading.FindAllStringSubmatchIndex(source, -1) {
+		texts[now] += source[start:at[0]]
+		start, now = at[0], mainLine
+		if at[2] >= 0 {
+			now = portionNames[source[at[2]:at[3]]]
+		}
+	}
+	texts[now] += source[start:]
+	return texts, now
+}
+
+// portions returns the portion in which each cell ends.
 func (nb *notebook) portions() []portion {
-	names := map[string]portion{"Further": further, "Exercises": exercises, "Checks": checks}
 	list := make([]portion, len(nb.Cells))
 	now := mainLine
 	for i, c := range nb.Cells {
-		if c.startsPortion() {
-			now = names[portionHeading.FindStringSubmatch(string(c.Source))[1]]
+		if c.Type == "markdown" {
+			_, now = c.texts(now)
 		}
 		list[i] = now
 	}
@@ -52,13 +70,17 @@ type size struct {
 
 var notWords = regexp.MustCompile(`(?s)<!--.*?-->|</?[A-Za-z][^>]*>|\$\$.*?\$\$`)
 
-// size counts the words of the text (a formula in a line is as many as it has spaces), without displayed formulas, and figures with a still.
+// size counts the words of the text, between spaces and without displayed formulas, and the pictures.
 func (nb *notebook) size() size {
 	var n size
-	for i, p := range nb.portions() {
-		c := nb.Cells[i]
+	p := mainLine
+	for _, c := range nb.Cells {
 		if c.Type == "markdown" {
-			n.words[p] += len(strings.Fields(notWords.ReplaceAllString(string(c.Source), " ")))
+			var texts [allPortions]string
+			texts, p = c.texts(p)
+			for i, text := range texts {
+				n.words[i] += len(strings.Fields(notWords.ReplaceAllString(text, " ")))
+			}
 		}
 		if c.Type != "code" || c.isSolution() || p == checks {
 			continue

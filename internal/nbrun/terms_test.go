@@ -104,10 +104,10 @@ func TestSize(t *testing.T) {
 		{Type: "code", Source: "%%\nx := must.M1(f(must.M1(g()), func() { must.M(h()) }))\nmust.M(y)", Outputs: picture},
 		markdown("b", "## Further: more\n\nThree words here."),
 		{Type: "code", Source: "a()", Outputs: picture},
-		markdown("c", "## Exercises"), markdown("d", "## Checks"), {Type: "code", Source: "must.M(q()) // a long line of a cell that is folded, and does not count"},
+		markdown("c", "More.\n\n## Exercises\n\nOne."), markdown("d", "## Checks"), {Type: "code", Source: "must.M(q()) // a long line of a cell that is folded, and does not count"},
 	}}
 	n := nb.size()
-	if n.words != [allPortions]int{5, 6, 2, 2} || n.figures != [allPortions]int{1, 1} || n.must != 4 || n.nested != 2 || n.longest != 53 {
+	if n.words != [allPortions]int{5, 7, 3, 2} || n.figures != [allPortions]int{1, 1} || n.must != 4 || n.nested != 2 || n.longest != 53 {
 		t.Errorf("%+v", n)
 	}
 }
