@@ -1,7 +1,8 @@
 package exercise
 
-// R: 1 - (1 - 1/97)^97; choose(9, 5); (1 - exp(-1)); qnorm(0.975) etc. are as the comments
-// at the answers' tests say.
+import "math"
+
+// R: 1 - (1 - 1/97)^97; choose(9, 5); the answers' tests say how each is computed again.
 func init() {
 	notebook("13",
 		exercise{
@@ -18,6 +19,24 @@ func init() {
 				{0.632, "This is the limit for many men, 1 - 1/e; 97 are asked for. Give four decimals."},
 			},
 			hint: "A draw misses him with probability 1 - 1/97, and the draws are independent.",
+		},
+		exercise{
+			asks: "the letter of the sentence that a difference of 35 with a standard error of 228 supports",
+			want: "c",
+			wrong: []wrong{
+				{"a", "The difference is a sixth of its standard error: with other patients its sign could be the other."},
+				{"b", "No difference was shown, and neither was equality: differences of some hundreds agree with these rows as well."},
+			},
+			hint: `The answer is "a", "b" or "c".`,
+		},
+		exercise{
+			asks: "the factor by which the standard error of the correlation changes when every man is copied once",
+			want: math.Sqrt(0.5), within: 0.04, because: "resamples are random",
+			wrong: []wrong{
+				{math.Sqrt2, "This is the standard error of once over that of twice."},
+				{0.5, "Twice the rows divide a standard error by the root of two."},
+			},
+			hint: "Divide the bootstrap's standard error on 194 rows by that on 97.",
 		},
 		exercise{
 			asks: "the number of different resamples of 5 rows, their order not counted",
@@ -37,5 +56,11 @@ func init() {
 				{0.5570, "This is for one submission and both sides."},
 			},
 			hint: "P(test - true > t) is at most exp(-2nt²) for one submission, so 100 exp(-2nt²) = 0.05 for the best of 100.",
+		},
+		exercise{
+			asks:  "the least number of calibration rows for split conformal limits of 90% that are finite",
+			want:  9,
+			wrong: []wrong{{10.0, "With ten the place is the tenth of ten; one row fewer is enough."}},
+			hint:  "Find the least n with 0.9 (n + 1) at most n.",
 		})
 }

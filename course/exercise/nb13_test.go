@@ -2,7 +2,10 @@ package exercise
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 func init() {
@@ -24,7 +27,37 @@ func init() {
 		}
 		return sum
 	}
-	answers["13.3"] = func(t *testing.T) any { // all 5^5 draws
+	answers["13.3"] = func(t *testing.T) any { // differences within two standard errors have either sign
+		low, high := -35-2*228.0, -35+2*228.0
+		switch {
+		case high < 0:
+			return "a"
+		case low > 0:
+			return "b"
+		}
+		return "c"
+	}
+	answers["13.4"] = func(t *testing.T) any { // by drawing 194 of 97 men, each as likely
+		x, y, _ := prostateTable(t)
+		random := rand.New(rand.NewPCG(13, 4))
+		spread := func(draws int) float64 {
+			var values []float64
+			for range 4000 {
+				times := make([]float64, len(y))
+				for range draws {
+					times[random.IntN(len(y))]++
+				}
+				volume := make([]float64, len(y))
+				for i := range y {
+					volume[i] = x[i][0]
+				}
+				values = append(values, stat.Correlation(volume, y, times))
+			}
+			return stat.StdDev(values, nil)
+		}
+		return spread(2*len(y)) / spread(len(y))
+	}
+	answers["13.5"] = func(t *testing.T) any { // all 5^5 draws
 		seen := map[[5]int]bool{}
 		for code := range 3125 {
 			var counts [5]int
@@ -36,7 +69,7 @@ func init() {
 		}
 		return len(seen)
 	}
-	answers["13.4"] = func(t *testing.T) any { // by bisection
+	answers["13.6"] = func(t *testing.T) any { // by bisection
 		low, high := 0.0, 0.5
 		for range 60 {
 			if mid := (low + high) / 2; 100*math.Exp(-2*1000*mid*mid) > 0.05 {
@@ -46,5 +79,12 @@ func init() {
 			}
 		}
 		return 0.6 - low
+	}
+	answers["13.7"] = func(t *testing.T) any {
+		n := 1
+		for math.Ceil(0.9*float64(n+1)) > float64(n) {
+			n++
+		}
+		return n
 	}
 }

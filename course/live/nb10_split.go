@@ -106,33 +106,34 @@ func drawSplit(at Point) (*View, error) {
 	for _, i := range apart {
 		x, y = append(x, volume[i]), append(y, antigen[i])
 	}
-	men, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Draw %g: %d men kept apart", at.Value("split"), len(apart)), X: "lcavol", Y: "lpsa"},
+	men, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Draw %g: %d men kept apart", at.Value("split"), len(apart)), X: "lcavol (log of cancer volume in cm³)", Y: "lpsa (log of PSA in ng/ml)"},
 		plotting.Points{X: volume, Y: antigen, Color: plotting.Gray, Name: "to learn from"},
 		plotting.Points{X: x, Y: y, Color: plotting.Vermillion, Radius: 3, Name: "kept apart"})
 	if err != nil {
 		return nil, err
 	}
 	view := &View{}
-	var place, mse, low, high []float64
+	var place, mse, stderr, less, low, high []float64
 	ticks := plot.ConstantTicks{}
 	for k, v := range verdict {
-		place, mse = append(place, float64(k+1)), append(mse, v.MSE)
-		low, high = append(low, v.MSE-v.StdErr), append(high, v.MSE+v.StdErr)
+		place, mse, stderr = append(place, float64(k+1)), append(mse, v.MSE), append(stderr, v.StdErr)
+		less = append(less, v.Difference)
+		low, high = append(low, v.Difference-v.DifferenceErr), append(high, v.Difference+v.DifferenceErr)
 		ticks = append(ticks, plot.Tick{Value: float64(k + 1), Label: fits[k].Name})
 		view.Numbers = append(view.Numbers, Number{Name: "test error, " + fits[k].Name, Value: v.MSE, Digits: 3})
 	}
 	best := floats.MinIdx(mse)
-	errors, err := plotting.Draw(plotting.Labels{Title: "Least error: " + fits[best].Name, Y: "test error ± standard error"},
-		plotting.ErrorBars{X: place, Y: mse, Lower: low, Upper: high})
+	errors, err := plotting.Draw(plotting.Labels{Title: "Least error: " + fits[best].Name, Y: "test error less that of least squares"},
+		plotting.HLine{Y: 0}, plotting.ErrorBars{X: place, Y: less, Lower: low, Upper: high})
 	if err != nil {
 		return nil, err
 	}
 	men.X.Min, men.X.Max, men.Y.Min, men.Y.Max = -1.6, 4.1, -0.7, 5.9
 	men.Legend.Top, men.Legend.Left = true, true
-	errors.X.Min, errors.X.Max, errors.X.Tick.Marker, errors.Y.Min, errors.Y.Max = 0.5, 5.5, ticks, 0, 1.6
+	errors.X.Min, errors.X.Max, errors.X.Tick.Marker, errors.Y.Min, errors.Y.Max = 0.5, 5.5, ticks, -0.6, 0.6
 	view.Figure = plotting.Grid(2, men, errors)
 	view.Figure.Width, view.Figure.Height = 9, 3.8
 	view.Sentence = fmt.Sprintf("Draw %g keeps %d of 97 men apart; on them the test error is %.3f by least squares, %.3f by the best two terms, %.3f by ridge regression, %.3f by the lasso and %.3f by the model average, with standard errors up to %.2f; the least is that of %s.",
-		at.Value("split"), len(apart), mse[0], mse[1], mse[2], mse[3], mse[4], floats.Max(floats.SubTo(make([]float64, len(mse)), high, mse)), fits[best].Name)
+		at.Value("split"), len(apart), mse[0], mse[1], mse[2], mse[3], mse[4], floats.Max(stderr), fits[best].Name)
 	return view, nil
 }

@@ -168,10 +168,10 @@ func drawNoiseIntervals(at Point) (*View, error) {
 		Title: fmt.Sprintf("Fresh rows inside: t %.1f%%, jackknife+ %.1f%%, local %.1f%%", share[0], share[1], share[2]), X: "x", Y: "y",
 	},
 		plotting.Points{X: mat.Col(nil, 0, train.X), Y: train.Y, Color: plotting.Fade(plotting.Gray, 0.6), Radius: 1.8},
-		plotting.Line{X: grid, Y: drawn[0][0], Color: plotting.Blue, Dashed: true, Name: "Student's t"},
-		plotting.Line{X: grid, Y: drawn[0][1], Color: plotting.Blue, Dashed: true},
 		plotting.Line{X: grid, Y: drawn[1][0], Color: plotting.Vermillion, Name: "jackknife+"},
 		plotting.Line{X: grid, Y: drawn[1][1], Color: plotting.Vermillion},
+		plotting.Line{X: grid, Y: drawn[0][0], Color: plotting.Blue, Dashed: true, Name: "Student's t"},
+		plotting.Line{X: grid, Y: drawn[0][1], Color: plotting.Blue, Dashed: true},
 		plotting.Line{X: grid, Y: drawn[2][0], Color: plotting.Green, Name: "split, local"},
 		plotting.Line{X: grid, Y: drawn[2][1], Color: plotting.Green})
 	if err != nil {
