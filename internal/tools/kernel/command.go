@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -25,6 +26,7 @@ var cellFlags = []string{"-buildvcs=false", "-tags=minimal", "-gcflags=all=-dwar
 //	go mod init   requires Regbook and, at the versions of its go.mod, all that it requires
 //	go get        does nothing if the modules required have the imports of the cell
 //	go build      takes the flags of cells, and is left out if only main.go changed: see direct.go
+//	go env        calls Regbook private
 //
 // Elsewhere, such as in a notebook's line !go build, it is the one installed.
 func goCommand(args []string) error {
@@ -51,9 +53,25 @@ func goCommand(args []string) error {
 			return build(program, session, slices.Concat(cellFlags, args[1:]), env)
 		case len(args) > 0 && args[0] == "test":
 			args = slices.Concat(args[:1], cellFlags, args[1:])
+		case len(args) > 0 && args[0] == "env":
+			env = unpublished(program, env)
 		}
 	}
 	return becomeGo(program, args, env)
+}
+
+// unpublished returns env with Regbook among the private modules. gopls asks for them,
+// and links to pkg.go.dev what is documented there.
+func unpublished(program string, env []string) []string {
+	cmd := exec.Command(program, "env", "GOPRIVATE")
+	cmd.Env = env
+	private := module
+	if out, err := cmd.Output(); err == nil {
+		if users := strings.TrimSpace(string(out)); users != "" {
+			private = users + "," + module
+		}
+	}
+	return append(slices.Clone(env), "GOPRIVATE="+private)
 }
 
 // sessionDir returns the folder of GoNB's session, and whether it is the current one.

@@ -3,12 +3,15 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/mod/modfile"
 )
 
 // regbook is this clone, and its kernel.
@@ -109,10 +112,19 @@ func TestSatisfied(t *testing.T) {
 	}
 }
 
-// In Jupyter: the first cell of a notebook, in a folder with a go.mod of the
-// user's own and without a network, imports and uses the packages; TAB completes
-// before the first cell, after a point, and before a package is imported.
-func TestInJupyter(t *testing.T) {
+// An answer is what a notebook shows after a step of inJupyter.
+type answer struct {
+	Text, Status           string
+	Outputs                []string // types of those shown, such as stdout, each run of one type once
+	Error, Name, Traceback string
+	Matches                []string
+	Metadata               map[string]any
+}
+
+// inJupyter takes steps in a session of this clone's kernel, in a folder with a go.mod of the
+// user's own and without a network: see testdata/session.py.
+func inJupyter(t *testing.T, steps []step, env ...string) []answer {
+	t.Helper()
 	built := must(filepath.Abs("../../../build"))
 	kernels := filepath.Join(built, "jupyter")
 	python := "/usr/bin/python3"
@@ -125,75 +137,180 @@ func TestInJupyter(t *testing.T) {
 	if err := exec.Command(python, "-c", "import jupyter_client").Run(); err != nil {
 		t.Skip("no Python with jupyter_client")
 	}
-	const fit = "%%\nd := must.M1(frames.Design(datasets.Prostate(), \"lpsa ~ lcavol\"))\nols := must.M1(mlreg.FitOLS(d, nil))\n"
-	steps := []map[string]any{
-		{"complete": "%%\nplotting."},
-		{"run": "import \"github.com/regbook/regbook/mlreg\"\n\n%%\nfmt.Println(mlreg.ErrNoData)"},
-		{"run": fit + "plotting.Show(ols)"},
-		{"complete": fit + "ols."},
-		{"complete": fit + "ols.Pre"},
-		{"complete": fit + "fmt.Println(d.|)"},
-		{"run": "!go list -m"},
-		{"run": "%%\nfmt.Println(noSuchPackage.X)"},
-		{"run": "var slow, _ = func() (int, error) { fmt.Println(\"computed\"); return 7, nil }()\n\nvar fast = slow + 1"},
-		{"run": "func thrice() int { return 3 * fast }"},
-		{"run": "func wrong() int { return \"text\" }"},
-		{"run": "%%\nfmt.Println(thrice())"},
-		{"run": "type number int\n\nfunc (number) twice() int { return 2 * fast }\n\nvar _ = fmt.Sprint()"},
-		{"run": "%%\nfmt.Println(\"unused\")"},
-		{"run": "%%\nfmt.Println(number(0).twice())"},
-		{"run": "func init_ready() { fmt.Println(\"ready\") }"},
-	}
 	folder := t.TempDir()
 	write(t, folder, map[string]string{"go.mod": "module example.org/mine\n\ngo 1.24\n"})
 	cmd := exec.Command(python, "testdata/session.py", "regbook", folder)
 	cmd.Env = append(os.Environ(), "JUPYTER_PATH="+kernels, "GOPROXY=off", "JUPYTER_RUNTIME_DIR="+t.TempDir())
-	cmd.Stdin = bytes.NewReader(must(json.Marshal(steps)))
+	cmd.Env = append(cmd.Env, env...)
+	asked := make([]map[string]string, len(steps))
+	for i, s := range steps {
+		asked[i] = map[string]string{s.kind: s.cell}
+	}
+	cmd.Stdin = bytes.NewReader(must(json.Marshal(asked)))
 	var log bytes.Buffer
 	cmd.Stderr = &log
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, log.String())
 	}
-	var answers []struct {
-		Text, Error, Status string
-		Matches             []string
-	}
+	var answers []answer
 	if err := json.Unmarshal(out, &answers); err != nil || len(answers) != len(steps) {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	offers := func(i int, want string) {
-		if !slices.Contains(answers[i].Matches, want) {
-			t.Errorf("%s: offers %d names, not %s", steps[i]["complete"], len(answers[i].Matches), want)
+	for i, s := range steps {
+		if s.check != nil {
+			s.check(t, s.cell, answers[i])
 		}
 	}
-	prints := func(i int, want string) {
-		if !strings.Contains(answers[i].Text, want) || answers[i].Error != "" {
-			t.Errorf("%s\nprinted %s%s, want %s", steps[i]["run"], answers[i].Text, answers[i].Error, want)
+	return answers
+}
+
+// A step is a cell that is run, completed or asked about, and what its answer must be.
+type step struct {
+	kind, cell string
+	check      func(t *testing.T, cell string, a answer)
+}
+
+func runs(cell string, check func(t *testing.T, cell string, a answer)) step {
+	return step{"run", cell, check}
+}
+
+// prints holds all that a cell shows to a text.
+func prints(want string) func(*testing.T, string, answer) {
+	return func(t *testing.T, cell string, a answer) {
+		t.Helper()
+		if a.Text != want || a.Error != "" {
+			t.Errorf("%s\nprinted %q%s, want %q", cell, a.Text, a.Error, want)
 		}
 	}
-	offers(0, "Show")
-	prints(1, "no observations")
-	prints(2, "OLS fit of lpsa")
-	offers(3, "Anova")
-	offers(3, "Predict")
-	offers(4, "Predict")
-	offers(5, "NObs")
-	prints(6, "example.org/mine")
-	if answers[7].Error == "" {
-		t.Error("a package that does not exist is no error")
-	}
-	// A variable is computed where it is declared, and in cells that use it.
-	prints(8, "computed\n")
-	// A cell that only declares is compiled, but does not run.
-	if answers[10].Error == "" {
-		t.Error("a function that does not compile is no error")
-	}
-	for i, want := range map[int]string{9: "", 11: "computed\n24\n", 12: "computed\n", 13: "unused\n", 14: "computed\n16\n", 15: "ready\n"} {
-		if answers[i].Text != want {
-			t.Errorf("%s\nprinted %q%s, want %q", steps[i]["run"], answers[i].Text, answers[i].Error, want)
+}
+
+// shows looks for words in what a cell shows.
+func shows(words ...string) func(*testing.T, string, answer) {
+	return func(t *testing.T, cell string, a answer) {
+		t.Helper()
+		if a.Error != "" {
+			t.Errorf("%s\nfailed with %s%s", cell, a.Text, a.Error)
+		}
+		for _, want := range words {
+			if !strings.Contains(a.Text, want) {
+				t.Errorf("%s\nprinted %s, want %s", cell, a.Text, want)
+			}
 		}
 	}
+}
+
+// fails looks for words in a cell's error.
+func fails(words ...string) func(*testing.T, string, answer) {
+	return func(t *testing.T, cell string, a answer) {
+		t.Helper()
+		if a.Error == "" {
+			t.Errorf("%s\nis no error", cell)
+		}
+		for _, want := range words {
+			if !strings.Contains(a.Error, want) {
+				t.Errorf("%s\nfailed with %s, want %s", cell, a.Error, want)
+			}
+		}
+	}
+}
+
+// offers looks for names among those that TAB offers.
+func offers(cell string, names ...string) step {
+	return step{"complete", cell, func(t *testing.T, cell string, a answer) {
+		t.Helper()
+		for _, want := range names {
+			if !slices.Contains(a.Matches, want) {
+				t.Errorf("%s: offers %d names, not %s", cell, len(a.Matches), want)
+			}
+		}
+	}}
+}
+
+// offersFirst holds what TAB offers first to names.
+func offersFirst(cell string, names ...string) step {
+	return step{"complete", cell, func(t *testing.T, cell string, a answer) {
+		t.Helper()
+		if first := a.Matches[:min(len(names), len(a.Matches))]; !slices.Equal(first, names) {
+			t.Errorf("%s: offers %q first, want %q", cell, first, names)
+		}
+	}}
+}
+
+// In Jupyter: the first cell of a notebook imports and uses the packages; TAB completes
+// before the first cell, after a point, and before a package is imported.
+func TestInJupyter(t *testing.T) {
+	const fit = "%%\nd := must.M1(frames.Design(datasets.Prostate(), \"lpsa ~ lcavol\"))\nols := must.M1(mlreg.FitOLS(d, nil))\n"
+	inJupyter(t, []step{
+		offers("%%\nplotting.", "Show"),
+		runs("import \"github.com/regbook/regbook/mlreg\"\n\n%%\nfmt.Println(mlreg.ErrNoData)", shows("no observations")),
+		runs(fit+"plotting.Show(ols)", shows("OLS fit of lpsa")),
+		offers(fit+"ols.", "Anova", "Predict"),
+		offers(fit+"ols.Pre", "Predict"),
+		offers(fit+"fmt.Println(d.|)", "NObs"),
+		runs("!go list -m", shows("example.org/mine")),
+		runs("%%\nfmt.Println(noSuchPackage.X)", fails()),
+		// A variable is computed where it is declared, and in cells that use it.
+		runs("var slow, _ = func() (int, error) { fmt.Println(\"computed\"); return 7, nil }()\n\nvar fast = slow + 1", shows("computed\n")),
+		runs("func thrice() int { return 3 * fast }", prints("")),
+		// A cell that only declares is compiled, but does not run.
+		runs("func wrong() int { return \"text\" }", fails()),
+		runs("%%\nfmt.Println(thrice())", prints("computed\n24\n")),
+		runs("type number int\n\nfunc (number) twice() int { return 2 * fast }\n\nvar _ = fmt.Sprint()", prints("computed\n")),
+		runs("%%\nfmt.Println(\"unused\")", prints("unused\n")),
+		runs("%%\nfmt.Println(number(0).twice())", prints("computed\n16\n")),
+		runs("func init_ready() { fmt.Println(\"ready\") }", prints("ready\n")),
+	})
+}
+
+// TAB and hover tell something in a cell that is being typed, and lead nowhere that is not there.
+func TestTyping(t *testing.T) {
+	asks := func(cell, want, not string) step {
+		return step{"inspect", cell, func(t *testing.T, cell string, a answer) {
+			if !strings.Contains(a.Text, want) || not != "" && strings.Contains(a.Text, not) {
+				t.Errorf("%s: tells %s", cell, a.Text)
+			}
+		}}
+	}
+	inJupyter(t, []step{
+		offersFirst("%%\nols := must.M1(mlreg.FitOLS(nil, &mlreg.OLSSettings{|}))", "Aliased", "Sigma2"),
+		offersFirst("%%\nols := must.M1(mlreg.FitOLS(nil, &mlreg.OLSSettings{", "Aliased", "Sigma2"),
+		offersFirst("%%\nols := must.M1(mlreg.FitOLS(nil, &mlreg.OLSSettings{\n\tA|\n}))\nplotting.Show(ols)", "Aliased"),
+		offersFirst("%%\nfor i := range 3 {\n\tfmt.Println(mlreg.FitOL", "FitOLS"),
+		offersFirst("var x = mlreg.FitO", "FitOLS"),
+		offersFirst("var x = must.M1(mlreg.FitO", "FitOLS"),
+		offers("var x = mlreg.", "FitOLS"),
+		asks("%%\nmlreg.FitO|LS(nil, nil)", "FitOLS minimizes", "pkg.go.dev"),
+		asks("%%\nstrings.TrimS|pace(\"\")", "pkg.go.dev/strings#TrimSpace", ""),
+	})
+}
+
+// TAB and hover survive ten imports, each of which changes go.mod, and fifty cells.
+func TestCompletionSurvivesImports(t *testing.T) {
+	packages := []struct{ path, use string }{ // of modules that the kernel itself is built with, so that they are at hand
+		{"github.com/fatih/camelcase", `camelcase.Split("aB")`}, {"github.com/fatih/structtag", `structtag.Tags{}`},
+		{"github.com/google/go-cmp/cmp", `cmp.Equal(1, 1)`}, {"github.com/gofrs/uuid", `uuid.Nil`},
+		{"github.com/yosida95/uritemplate/v3", `uritemplate.MustNew("a").Raw()`}, {"go.uber.org/multierr", `multierr.Combine()`},
+		{"mvdan.cc/xurls/v2", `xurls.Relaxed()`}, {"github.com/BurntSushi/toml", `toml.Key{}`},
+		{"github.com/segmentio/asm/base64", `base64.StdEncoding`}, {"github.com/google/jsonschema-go/jsonschema", `jsonschema.Schema{}.Title`},
+	}
+	f := must(modfile.Parse("go.mod", must(os.ReadFile("../go.mod")), nil))
+	var steps []step
+	for i, p := range packages {
+		for _, r := range f.Require {
+			if p.path == r.Mod.Path || strings.HasPrefix(p.path, r.Mod.Path+"/") {
+				steps = append(steps, runs("!*go mod edit -require="+r.Mod.String(), prints("")))
+			}
+		}
+		steps = append(steps,
+			runs(fmt.Sprintf("import %q", p.path), prints("")),
+			runs(fmt.Sprintf("var v%d = %d", i, i), prints("")),
+			runs(fmt.Sprintf("var df%d = datasets.Prostate()", i), prints("")),
+			runs("%%\nfmt.Print("+p.use+")", shows()),
+			offers(fmt.Sprintf("%%%%\ndf%d.", i), "Nrow"),
+			offers("%%\nmlreg.Fit", "FitOLS"))
+	}
+	inJupyter(t, steps, "GOSUMDB=off")
 }
 
 // make cells measures cells that are built as the kernel builds them.

@@ -1,8 +1,9 @@
 """Runs a kernel as Jupyter does: session.py KERNEL FOLDER <steps.json
 
-A step is {"run": cell}, or {"complete": cell} with the cursor at its end or at "|". Prints a
-list with, for each, what was printed or offered, and the text of an error. What offers
-nothing is asked again, as a reader presses TAB again: gopls may still load the packages."""
+A step is {"run": cell}, or {"complete": cell} or {"inspect": cell} with the cursor at its end or
+at "|". Prints a list with, for each, what was printed, offered or told, the types of the
+outputs, and the text and the traceback of an error. What offers or tells nothing is asked again, as a
+reader presses TAB again: gopls may still load the packages."""
 import json, sys, time
 from jupyter_client.manager import KernelManager
 
@@ -17,35 +18,50 @@ client.wait_for_ready(timeout=limit)
 
 
 def run(cell):
-    text, error = [], []
+    text, outputs, error = [], [], {}
 
     def hear(msg):
-        content = msg["content"]
-        if msg["msg_type"] == "stream":
+        content, kind = msg["content"], msg["msg_type"]
+        if kind == "stream":
             text.append(content["text"])
-        elif msg["msg_type"] in ("display_data", "update_display_data"):
+            kind = content["name"]
+        elif kind in ("display_data", "update_display_data", "execute_result"):
             text.append(content["data"].get("text/plain") or " ".join(content["data"].values()))
-        elif msg["msg_type"] == "error":
-            error.append(content["evalue"])
+        elif kind == "error":
+            error.update(error=content["evalue"], name=content["ename"], traceback="\n".join(content["traceback"]))
+        else:
+            return
+        if kind not in outputs[-1:]:
+            outputs.append(kind)
 
     client.execute_interactive(cell, timeout=limit, output_hook=hear)
-    return {"text": "".join(text), "error": "".join(error)}
+    return {"text": "".join(text), "outputs": outputs, **error}
+
+
+def cursor(cell):
+    at = cell.index("|") if "|" in cell else len(cell)
+    return cell.replace("|", ""), at
 
 
 def complete(cell):
-    at = cell.index("|") if "|" in cell else len(cell)
-    cell = cell.replace("|", "")
-    reply = client.complete(cell, at, reply=True, timeout=limit)["content"]
-    return {"matches": reply["matches"], "status": reply["status"]}
+    reply = client.complete(*cursor(cell), reply=True, timeout=limit)["content"]
+    return {"matches": reply["matches"], "metadata": reply["metadata"], "status": reply["status"]}
+
+
+def inspect(cell):
+    data = client.inspect(*cursor(cell), reply=True, timeout=limit)["content"]["data"]
+    return {"text": data.get("text/markdown") or "", "status": data.get("text/plain") or ""}
 
 
 answers = []
 try:
     for step in json.load(sys.stdin):
         until = time.monotonic() + limit
-        answer = run(step["run"]) if "run" in step else complete(step["complete"])
-        while "complete" in step and not answer["matches"] and time.monotonic() < until:
-            answer = complete(step["complete"])
+        kind, cell = next(iter(step.items()))
+        ask = {"run": run, "complete": complete, "inspect": inspect}[kind]
+        answer = ask(cell)
+        while kind != "run" and not (answer.get("matches") or answer.get("text")) and time.monotonic() < until:
+            answer = ask(cell)
         answers.append(answer)
 finally:
     client.stop_channels()
