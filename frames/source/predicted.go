@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/go-gota/gota/series"
 
@@ -105,10 +104,10 @@ func (s *Source) freeName(column string, fields []table.Field) error {
 		return err
 	case slices.ContainsFunc(e.others, func(c sqlColumn) bool { return e.d.sameName(c.Name, column) }):
 		return errorf(frames.ErrSetting, "there is a column %q already", column)
-	case e.d.takesForNumber(column):
+	case e.d.isReserved(column):
 		return errorf(frames.ErrSetting, "shards take the name %q for the number", column)
-	case e.d == PostgreSQL && len(column) > 63:
-		return errorf(frames.ErrSetting, "the name %q has %d bytes; PostgreSQL cuts names to 63", column, len(column))
+	case e.d.nameBytes > 0 && len(column) > e.d.nameBytes:
+		return errorf(frames.ErrSetting, "the name %q has %d bytes; %v cuts names to %d", column, len(column), e.d, e.d.nameBytes)
 	}
 	return nil
 }
@@ -252,11 +251,6 @@ func (e *predictedSampler) count(ctx context.Context, q query) (int, error) {
 		}
 	}
 	return e.engine.(sampler).count(ctx, q)
-}
-
-// sameName tells whether a table cannot have columns of both names.
-func (d Dialect) sameName(a, b string) bool {
-	return a == b || (d == DuckDB || d == SQLite) && strings.EqualFold(a, b)
 }
 
 var (

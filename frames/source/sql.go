@@ -44,15 +44,15 @@ import (
 //
 // Errors: ErrSource if the relation cannot be read, frames.ErrSetting for a dialect or a
 // name that is none.
-func Open(ctx context.Context, db *sql.DB, dialect Dialect, relation string) (*Source, error) {
+func Open(ctx context.Context, db *sql.DB, dialect *Dialect, relation string) (*Source, error) {
 	if err := checkContext(ctx); err != nil {
 		return nil, err
 	}
 	if db == nil {
 		return nil, errorf(frames.ErrSetting, "the database is nil")
 	}
-	if dialect < PostgreSQL || dialect > SQLite {
-		return nil, errorf(frames.ErrSetting, "%v is no dialect; there are PostgreSQL, DuckDB, ClickHouse and SQLite", dialect)
+	if dialect == nil || dialect.name == "" {
+		return nil, errorf(frames.ErrSetting, "the dialect is none; there are PostgreSQL, DuckDB, ClickHouse and SQLite")
 	}
 	quoted, err := dialect.relation(relation)
 	if err != nil {
@@ -63,13 +63,13 @@ func Open(ctx context.Context, db *sql.DB, dialect Dialect, relation string) (*S
 }
 
 // relation quotes the name of a table, which may have that of a schema before it.
-func (d Dialect) relation(name string) (string, error) {
+func (d *Dialect) relation(name string) (string, error) {
 	parts, err := d.nameParts(name)
 	return strings.Join(parts, "."), err
 }
 
 // nameParts quotes the parts of such a name.
-func (d Dialect) nameParts(name string) ([]string, error) {
+func (d *Dialect) nameParts(name string) ([]string, error) {
 	var parts []string
 	for rest := name; ; {
 		var part string
@@ -139,7 +139,7 @@ type sqlColumn struct {
 // sqlEngine reads a relation of a database.
 type sqlEngine struct {
 	db       *sql.DB
-	d        Dialect
+	d        *Dialect
 	name     string
 	relation string
 
@@ -178,8 +178,14 @@ func (e *sqlEngine) failure(ctx context.Context, doing string, err error) error 
 	if _, has := ctx.Deadline(); has && errors.As(err, &late) && late.Timeout() { // a little before the context
 		return fmt.Errorf("source: %s: %w", format.Line(e.String()), context.DeadlineExceeded)
 	}
-	if changed := e.rewritten(err); changed != nil {
-		return changed
+	if e.d.rewritten != nil {
+		text := err.Error()
+		if q := (*queryError)(nil); errors.As(err, &q) {
+			text = q.err.Error() // all of it
+		}
+		if changed := e.d.rewritten(e, text); changed != nil {
+			return changed
+		}
 	}
 	return &databaseError{fmt.Sprintf("source: %v: %s: %v", e, doing, err), err}
 }
@@ -268,33 +274,37 @@ func (s *session) end(ctx context.Context) error {
 
 // prepare starts the transaction and sets what the passes need.
 func (s *session) prepare(ctx context.Context, write bool) error {
-	var err error
-	switch s.e.d {
-	case PostgreSQL:
-		if s.tx, err = s.conn.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: !write}); err == nil {
-			_, err = s.tx.ExecContext(ctx, "SET LOCAL jit = off")
+	d := s.e.d
+	if d.transaction != nil {
+		options := *d.transaction
+		options.ReadOnly = options.ReadOnly && !write
+		var err error
+		if s.tx, err = s.conn.BeginTx(ctx, &options); err != nil {
+			return err
 		}
-	case ClickHouse:
-		for _, set := range []string{"max_query_size = 16777216", "max_ast_elements = 4000000", "max_expanded_ast_elements = 4000000", "max_ast_depth = 10000", "skip_unavailable_shards = 0"} {
-			if _, err = s.conn.ExecContext(ctx, "SET "+set); err != nil {
-				return err
-			}
-		}
-		var rows *sql.Rows
-		if rows, err = s.conn.QueryContext(ctx, "SELECT 1"); err == nil { // which tells a connection that is gone
-			for rows.Next() {
-			}
-			err = errors.Join(rows.Err(), rows.Close())
-		}
-	default:
-		s.tx, err = s.conn.BeginTx(ctx, nil)
 	}
-	return err
+	for _, statement := range d.prepare {
+		var err error
+		if s.tx != nil {
+			_, err = s.tx.ExecContext(ctx, statement)
+		} else {
+			_, err = s.conn.ExecContext(ctx, statement)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if s.tx != nil {
+		return nil
+	}
+	rows, err := s.conn.QueryContext(ctx, "SELECT 1") // which tells a connection that is gone
+	if err != nil {
+		return err
+	}
+	for rows.Next() {
+	}
+	return errors.Join(rows.Err(), rows.Close())
 }
-
-// settingsOfClickHouse has a shard that is down be an error, whatever the settings of the
-// connection are.
-const settingsOfClickHouse = " SETTINGS skip_unavailable_shards = 0"
 
 // each calls f with every row of a SELECT of as many columns as said. The rows come from the
 // driver itself: the conversions of database/sql would take most of the time.
@@ -342,9 +352,7 @@ func (s *session) header(ctx context.Context, q string, f func(driver.Rows)) err
 
 // open calls f with the rows of a SELECT; see read.
 func (s *session) open(ctx context.Context, q string, f func(rows driver.Rows, stopped *error) error) error {
-	if s.e.d == ClickHouse { // or a shard that is down may be left out
-		q += settingsOfClickHouse
-	}
+	q += s.e.d.settings
 	return s.read(ctx, func(conn any, stopped *error) (err error) {
 		queryer, ok := conn.(driver.QueryerContext)
 		if !ok {
@@ -365,7 +373,7 @@ func (s *session) open(ctx context.Context, q string, f func(rows driver.Rows, s
 
 // eachVector is each by columns; vectors.ErrNot if that is not possible.
 func (s *session) eachVector(ctx context.Context, q string, columns int, f func(rows int, columns []vectors.Column) error) error {
-	if s.e.d != DuckDB || vectors.DuckDB == nil {
+	if !s.e.d.byVectors || vectors.DuckDB == nil {
 		return vectors.ErrNot
 	}
 	return s.read(ctx, func(conn any, stopped *error) error {
@@ -442,7 +450,7 @@ func (e *queryError) Error() string {
 }
 func (e *queryError) Unwrap() error { return e.err }
 
-// snapshot holds the rows still by a transaction. ClickHouse has none.
+// snapshot holds the rows still by a transaction, if the database has them.
 func (e *sqlEngine) snapshot(ctx context.Context) (engine, func() error, error) {
 	s, end, err := e.begin(ctx)
 	if err != nil {
@@ -472,20 +480,9 @@ func (e *sqlEngine) describe(ctx context.Context) error {
 }
 
 func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
-	if e.d == ClickHouse {
-		if err := e.checkServer(ctx, s); err != nil {
+	if e.d.inspect != nil {
+		if err := e.d.inspect(ctx, e, s); err != nil {
 			return err
-		}
-	}
-	if e.d == SQLite {
-		row, err := s.one(ctx, "SELECT sqlite_version()", 1)
-		if err != nil {
-			return err
-		}
-		text, _ := textOf(row[0])
-		var major, minor int
-		if _, err := fmt.Sscanf(text, "%d.%d", &major, &minor); err == nil {
-			e.compensated = major > 3 || major == 3 && minor >= 43
 		}
 	}
 	var columns []sqlColumn
@@ -520,7 +517,7 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 			e.others = append(e.others, c)
 			continue
 		}
-		if e.d.takesForNumber(c.Name) {
+		if e.d.isReserved(c.Name) {
 			return errorf(frames.ErrSetting, "%v has a column %q, which shards take for the number; rename it in a view", e, c.Name)
 		}
 		if slices.ContainsFunc(e.columns, func(o sqlColumn) bool { return o.Name == c.Name }) {
@@ -537,48 +534,12 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 	return nil
 }
 
-// takesForNumber tells whether ClickHouse 18.16 sends a name to shards without quotes, which
-// read a number.
-func (d Dialect) takesForNumber(name string) bool {
-	return d == ClickHouse && (strings.EqualFold(name, "inf") || strings.EqualFold(name, "nan"))
-}
-
-// checkServer asks for rows that are known: a driver that does not fit the server can
-// return others without an error.
-func (e *sqlEngine) checkServer(ctx context.Context, s *session) error {
-	row, err := s.one(ctx, "SELECT version()", 1)
-	if err != nil {
-		return err
-	}
-	version, _ := row[0].(string)
-	major, err := strconv.Atoi(strings.SplitN(version, ".", 2)[0])
-	if err != nil || major < 18 {
-		return errorf(ErrSource, "ClickHouse %q is older than 18", version)
-	}
-	const most = 3000
-	next := 0
-	err = s.each(ctx, fmt.Sprintf("SELECT number, number / 7, toString(number), nullIf(number, 3) FROM (SELECT number FROM system.numbers LIMIT %d) ORDER BY number", most), 4, func(row []driver.Value) error {
-		k, ok := numberOf(row[0])
-		v, also := numberOf(row[1])
-		text, too := textOf(row[2])
-		if !ok || !also || !too || k != float64(next) || v != k/7 || text != strconv.Itoa(next) || (row[3] == nil) != (next == 3) {
-			return errorf(ErrSource, "ClickHouse %s and the driver do not fit: row %d of a query for known rows is %v", version, next+1, row)
-		}
-		next++
-		return nil
-	})
-	if err == nil && next != most {
-		err = errorf(ErrSource, "ClickHouse %s and the driver do not fit: a query for %d known rows returned %d", version, most, next)
-	}
-	return err
-}
-
 // exactDigits is how many digits every whole number may have that a float64 holds.
 const exactDigits = 15
 
 // columnOf finds out what a column of a database type has; it is false for binary
 // columns and arrays.
-func (d Dialect) columnOf(name, dbType string) (sqlColumn, bool) {
+func (d *Dialect) columnOf(name, dbType string) (sqlColumn, bool) {
 	c := sqlColumn{Field: table.Field{Name: name}}
 	t := strings.ToUpper(strings.TrimSpace(dbType))
 	for _, wrap := range []string{"LOWCARDINALITY(", "NULLABLE("} {
@@ -596,15 +557,14 @@ func (d Dialect) columnOf(name, dbType string) (sqlColumn, bool) {
 	switch word {
 	case "FLOAT8", "FLOAT4", "FLOAT", "DOUBLE", "DOUBLE PRECISION", "REAL", "NUMERIC", "DECIMAL", "FLOAT32", "FLOAT64", "DECIMAL32", "DECIMAL64", "DECIMAL128", "DECIMAL256":
 		c.kind, c.Type = floatColumn, series.Float
-		c.dec = strings.HasPrefix(word, "DECIMAL") || word == "NUMERIC" && d != PostgreSQL
-		c.huge = (c.dec || word == "NUMERIC") && d != SQLite
+		c.dec = strings.HasPrefix(word, "DECIMAL") || word == "NUMERIC"
+		c.huge = c.dec
 		var precision, scale int
 		if n, err := fmt.Sscanf(t[len(word):], "(%d,%d)", &precision, &scale); err == nil && n == 2 {
 			c.huge = c.huge && precision-scale > exactDigits
 		}
 	case "INT2", "INT4", "SMALLINT", "TINYINT", "INTEGER", "INT", "UTINYINT", "USMALLINT", "UINTEGER", "INT8", "INT16", "INT32", "UINT8", "UINT16", "UINT32":
 		c.kind, c.Type = wholeColumn, series.Int
-		c.wide = d == PostgreSQL && word == "INT8" || d == SQLite
 	case "BIGINT", "INT64", "UINT64", "UBIGINT":
 		c.kind, c.Type, c.wide = wholeColumn, series.Int, true
 	case "HUGEINT", "UHUGEINT", "INT128", "INT256", "UINT128", "UINT256", "BIGNUM", "VARINT":
@@ -613,9 +573,6 @@ func (d Dialect) columnOf(name, dbType string) (sqlColumn, bool) {
 		c.kind, c.Type = truthColumn, series.Bool
 	case "DATE", "DATE32":
 		c.kind, c.Type, c.Dates = dayColumn, series.String, true
-		if d == SQLite {
-			c.kind = dayColumn
-		}
 	case "TIMESTAMP", "TIMESTAMPTZ", "DATETIME", "DATETIME64", "TIMESTAMP WITH TIME ZONE", "TIMESTAMP WITHOUT TIME ZONE", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "TIMESTAMP_US":
 		c.kind, c.Type, c.Dates = timeColumn, series.String, true
 		c.zone = strings.HasSuffix(word, "TZ") || strings.HasSuffix(word, "WITH TIME ZONE")
@@ -626,40 +583,10 @@ func (d Dialect) columnOf(name, dbType string) (sqlColumn, bool) {
 			return c, false
 		}
 		c.kind, c.Type = textColumn, series.String
-		switch word {
-		case "BPCHAR": // whose values are padded with blanks that do not count
-			c.any = d == PostgreSQL
-		case "FIXEDSTRING": // and those with zero bytes
-			c.any = d == ClickHouse
-		case "TEXT", "VARCHAR", "STRING", "CHAR", "CHARACTER", "NVARCHAR":
-		default:
-			c.any = true
-			if d == SQLite {
-				return looseColumn(c, t)
-			}
-		}
+		c.any = !slices.Contains([]string{"TEXT", "VARCHAR", "STRING", "CHAR", "CHARACTER", "NVARCHAR", "BPCHAR", "FIXEDSTRING"}, word)
 	}
-	if d == SQLite && c.kind == floatColumn {
-		c.wide = true // decimals may be whole numbers
-	}
-	return c, true
-}
-
-// looseColumn is a column of SQLite of a type that has no name here: by the rules of the
-// manual ("Datatypes in SQLite", 3.1) it holds whole numbers, floats, texts or anything,
-// which its values tell.
-func looseColumn(c sqlColumn, declared string) (sqlColumn, bool) {
-	has := func(words ...string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(declared, w) })
-	}
-	switch {
-	case has("INT"):
-		c.kind, c.Type, c.wide, c.any = wholeColumn, series.Int, true, false
-	case has("CHAR", "CLOB", "TEXT"):
-	case has("REAL", "FLOA", "DOUB"):
-		c.kind, c.Type, c.wide, c.any = floatColumn, series.Float, true, false
-	default:
-		c.loose = true
+	if d.adjust != nil {
+		d.adjust(&c, word, t)
 	}
 	return c, true
 }
@@ -774,14 +701,8 @@ func (e *sqlEngine) readAs(c *sqlColumn) string {
 		return c.ref // a float64 would round it
 	case c.kind == floatColumn || c.kind == wholeColumn:
 		return e.d.double(c.ref)
-	case c.any && e.d == PostgreSQL:
-		return "CAST(" + c.ref + " AS text)"
-	case c.any && e.d == DuckDB:
-		return "CAST(" + c.ref + " AS VARCHAR)"
-	case c.any && e.d == SQLite:
-		return "CAST(" + c.ref + " AS TEXT)"
-	case c.any && e.d == ClickHouse:
-		return "toString(" + c.ref + ")"
+	case c.any:
+		return e.d.castText(c.ref)
 	}
 	return c.ref
 }
@@ -1145,8 +1066,8 @@ func textOf(v any) (string, bool) {
 	return "", false
 }
 
-// checkNumbers refuses numbers that cannot be read exactly, and texts among the numbers and
-// conditions of SQLite.
+// checkNumbers refuses numbers that cannot be read exactly, and texts where a database has
+// them among its numbers and conditions.
 func (e *sqlEngine) checkNumbers(ctx context.Context, s *session, columns []*sqlColumn, where string) error {
 	var counts []string
 	var huge []*sqlColumn
@@ -1158,7 +1079,7 @@ func (e *sqlEngine) checkNumbers(ctx context.Context, s *session, columns []*sql
 		}
 	}
 	for _, c := range columns {
-		if e.d == SQLite && (c.kind == floatColumn || c.kind == wholeColumn || c.kind == truthColumn) {
+		if e.d.looseTypes && (c.kind == floatColumn || c.kind == wholeColumn || c.kind == truthColumn) {
 			texts = append(texts, c)
 			counts = append(counts, "sum(CASE WHEN typeof("+c.ref+") IN ('text', 'blob') THEN 1 ELSE 0 END)")
 		}
@@ -1185,27 +1106,6 @@ func (e *sqlEngine) checkNumbers(ctx context.Context, s *session, columns []*sql
 		}
 	}
 	return nil
-}
-
-// inexact is true where a whole number is not that of its float64.
-func (d Dialect) inexact(c *sqlColumn) string {
-	x, is := c.ref, ""
-	const most = "9007199254740992"
-	if c.kind == floatColumn {
-		is = x + " = floor(" + x + ") AND "
-	}
-	switch d {
-	case PostgreSQL: // a float beyond the largest bigint cannot be cast back
-		if c.kind == floatColumn {
-			is = x + " NOT IN ('NaN', 'Infinity', '-Infinity') AND " + x + " = trunc(" + x + ") AND "
-		}
-		return "(" + is + "abs(CAST(" + x + " AS numeric)) > " + most + " AND (abs(CAST(" + x + " AS numeric)) > 9223372036854774784 OR CAST(CAST(CASE WHEN abs(CAST(" + x + " AS numeric)) <= 9223372036854774784 THEN " + x + " END AS double precision) AS bigint) <> " + x + "))"
-	case DuckDB:
-		return "(" + is + "abs(CAST(" + x + " AS HUGEINT)) > " + most + " AND CAST(CAST(" + x + " AS DOUBLE) AS HUGEINT) <> CAST(" + x + " AS HUGEINT))"
-	case ClickHouse: // which compares a float with a whole number exactly or by float: compare whole numbers
-		return "((" + x + " > " + most + " OR " + x + " < -" + most + ") AND (toFloat64(" + x + ") > 9.2233720368547748e18 OR toFloat64(" + x + ") < -9.2233720368547748e18 OR toInt64(toFloat64(" + x + ")) <> toInt64(" + x + ")))"
-	}
-	return "(typeof(" + x + ") = 'integer' AND abs(max(" + x + ", -9223372036854775807)) > " + most + " AND CAST(CAST(" + x + " AS REAL) AS INTEGER) <> " + x + ")"
 }
 
 var (

@@ -91,9 +91,9 @@ func (e *sqlEngine) constants(ctx context.Context, s *session, where, complete s
 	return told(), nil
 }
 
-// undoing runs f, whose failure PostgreSQL would take for one of the whole transaction.
+// undoing runs f, whose failure some databases would take for one of the whole transaction.
 func (s *session) undoing(ctx context.Context, f func() error) error {
-	if s.e.d != PostgreSQL {
+	if !s.e.d.savepoints {
 		return f()
 	}
 	if err := s.exec(ctx, "SAVEPOINT regbook_learn"); err != nil {
@@ -156,7 +156,7 @@ func (w *sqlPlan) constants(ctx context.Context, s *session, needs []*basisNeed,
 func (w *sqlPlan) ranges(ctx context.Context, s *session, needs []*basisNeed, complete string, n int) error {
 	d := w.e.d
 	const each = 6
-	step := (d.maxTargets() - 1) / each
+	step := (d.maxTargets - 1) / each
 	for from := 0; from < len(needs); from += step {
 		part := needs[from:min(len(needs), from+step)]
 		plan := *w
@@ -202,9 +202,9 @@ func (w *sqlPlan) ranges(ctx context.Context, s *session, needs []*basisNeed, co
 	return nil
 }
 
-// carried are items that hand all bindings on; ClickHouse, which has one level, needs none.
+// carried are items that hand all bindings on; a SELECT of one level needs none.
 func (w *sqlPlan) carried() []binding {
-	if w.e.d == ClickHouse {
+	if w.e.d.oneLevel {
 		return nil
 	}
 	var items []binding
@@ -216,7 +216,7 @@ func (w *sqlPlan) carried() []binding {
 
 // item is the name of a binding that carried hands on.
 func (w *sqlPlan) item(name string) string {
-	if w.e.d == ClickHouse {
+	if w.e.d.oneLevel {
 		return name
 	}
 	return name + "_"
@@ -274,7 +274,7 @@ func (w *sqlPlan) knots(ctx context.Context, s *session, needs []*basisNeed) err
 	for _, b := range needs {
 		switch {
 		case b.Need.Knots == 0 || b.inside == 0 || len(b.Constants.Distinct) <= b.Need.Distinct:
-		case b.inside <= mostSorted && d != SQLite:
+		case b.inside <= mostSorted && d.quantiles != nil:
 			sorted = append(sorted, b)
 		default:
 			value := b.within(d, b.raw)
@@ -300,7 +300,7 @@ func (w *sqlPlan) knots(ctx context.Context, s *session, needs []*basisNeed) err
 }
 
 // within is NULL for what lies beyond the boundary.
-func (b *basisNeed) within(d Dialect, x string) string {
+func (b *basisNeed) within(d *Dialect, x string) string {
 	if b.Boundary == nil {
 		return x
 	}
@@ -327,21 +327,12 @@ func (w *sqlPlan) sortedKnots(ctx context.Context, s *session, b *basisNeed) err
 	plan := *w
 	plan.bindings = []binding{{b.v, b.within(d, b.raw)}}
 	x := plan.item(b.v)
-	list := strings.Join(levels, ", ")
-	all := ""
-	switch d {
-	case PostgreSQL:
-		all = "(percentile_disc(ARRAY[" + list + "]) WITHIN GROUP (ORDER BY " + x + "))"
-	case DuckDB:
-		all = "quantile_disc(" + x + ", [" + list + "])"
-	default:
-		all = "quantilesExact(" + list + ")(assumeNotNull(" + x + "))"
-	}
+	all := d.quantiles(x, strings.Join(levels, ", "))
 	targets := []string{"count(" + x + ")"}
 	for i := range ranks {
 		targets = append(targets, fmt.Sprintf("%s[%d]", all, i+1))
 	}
-	if d == ClickHouse {
+	if d.skipNull {
 		plan.complete = whereClauseText(w.complete, b.v+" IS NOT NULL")
 	}
 	row, err := s.one(ctx, plan.from(plan.carried(), targets, ""), len(targets))
@@ -414,7 +405,7 @@ func (w *sqlPlan) polynomials(ctx context.Context, s *session, needs []*basisNee
 			to, targets := from, 1
 			for ; to < len(open); to++ {
 				d := open[to].Degree
-				if targets += (d + 1) * (d + 4); to > from && targets > w.e.d.maxTargets() {
+				if targets += (d + 1) * (d + 4); to > from && targets > w.e.d.maxTargets {
 					break
 				}
 			}

@@ -32,7 +32,7 @@ func (c *aboutColumn) number() bool { return c.Type != series.String }
 // describeTable describes a table of a database by the route that takes less: see
 // Source.Describe. A *notPushed says that rows have to be read, or sampled.
 func (s *Source) describeTable(ctx context.Context, e *sqlEngine) (*Description, error) {
-	if s.route == Pushed || e.d == DuckDB || e.d == ClickHouse {
+	if s.route == Pushed || e.d.describes {
 		return e.description(ctx, s.String(), s.where)
 	}
 	where, err := e.whereAll(ctx, s.where)
@@ -198,7 +198,7 @@ func (e *sqlEngine) description(ctx context.Context, source string, conditions [
 }
 
 func (e *sqlEngine) describeIn(ctx context.Context, s *session, source, where string) (*Description, error) {
-	if e.d == SQLite { // whose columns of numbers may have texts
+	if e.d.looseTypes {
 		var all []*sqlColumn
 		for _, c := range e.columns {
 			c.huge = false // which is told, and no error
@@ -214,7 +214,7 @@ func (e *sqlEngine) describeIn(ctx context.Context, s *session, source, where st
 		columns[j] = e.about(&e.columns[j])
 	}
 	const each = 10
-	step := (e.d.maxTargets() - 1) / each
+	step := (e.d.maxTargets - 1) / each
 	for from := 0; from < len(columns); from += step {
 		part := columns[from:min(len(columns), from+step)]
 		if err := e.describePart(ctx, s, out, part, where); err != nil {
@@ -226,7 +226,7 @@ func (e *sqlEngine) describeIn(ctx context.Context, s *session, source, where st
 	}
 	for j, c := range columns {
 		to := &out.Columns[j]
-		if e.d == SQLite {
+		if e.d.countsRuns {
 			if err := e.runs(ctx, s, c, where, to); err != nil {
 				return nil, err
 			}
@@ -286,8 +286,8 @@ func (e *sqlEngine) describePart(ctx context.Context, s *session, out *Descripti
 			distinct = c.ref
 		}
 		counted := "count(DISTINCT " + distinct + ")"
-		if d == SQLite {
-			counted = "0" // by runs
+		if d.countsRuns {
+			counted = "0"
 		}
 		targets = append(targets, "count("+x+")", "min("+x+")", "max("+x+")", counted)
 		if !c.number() {
@@ -349,22 +349,19 @@ func (e *sqlEngine) describePart(ctx context.Context, s *session, out *Descripti
 }
 
 // deviations finds means and standard deviations by sums about the middle of the column,
-// again about the mean that they give. PostgreSQL and DuckDB find quartiles on the way.
+// again about the mean that they give. Databases that have a function find quartiles on the way.
 func (e *sqlEngine) deviations(ctx context.Context, s *session, out *Description, columns []*aboutColumn, where string) error {
 	d := e.d
 	function := ""
-	switch { // which hold or sort all values, once for all quartiles
-	case d == PostgreSQL && out.Rows <= mostSorted:
-		function = "(percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY %s))[%d]"
-	case d == DuckDB && out.Rows <= mostSorted:
-		function = "quantile_cont(%s, [0.25, 0.5, 0.75])[%d]"
+	if out.Rows <= mostSorted { // which are held or sorted, once for all quartiles
+		function = d.quartiles
 	}
 	shifts := make([]float64, len(columns))
 	for j, c := range columns {
 		shifts[j] = c.least/2 + c.largest/2
 	}
 	const each = 8
-	step := (d.maxTargets() - 1) / each
+	step := (d.maxTargets - 1) / each
 	for pass := range 2 {
 		for from := 0; from < len(columns); from += step {
 			to := min(len(columns), from+step)
@@ -442,7 +439,7 @@ func (e *sqlEngine) deviations(ctx context.Context, s *session, out *Description
 
 // exactSum writes two sums that add up to that of x: multiples of a power of two that is so
 // large that theirs is exact, and what is left of x. Values are at most largest.
-func (d Dialect) exactSum(x string, largest float64, n int) []string {
+func (d *Dialect) exactSum(x string, largest float64, n int) []string {
 	_, exponent := math.Frexp(2 * largest * float64(n))
 	q := math.Ldexp(1, exponent-53)
 	if total := 2 * largest * float64(n); !(q > 1e-300 && total-total == 0) {

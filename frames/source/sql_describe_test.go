@@ -29,7 +29,7 @@ func TestPlansOfDescriptions(t *testing.T) {
 		}
 		return k
 	}
-	for _, d := range []Dialect{PostgreSQL, SQLite} {
+	for _, d := range []*Dialect{PostgreSQL, SQLite} {
 		s, r, err := opened(t, d,
 			answer{contains: "GROUP BY", rows: [][]driver.Value{{int64(n)}}},
 			answer{contains: "SELECT count(*), sum(", rows: [][]driver.Value{{int64(n), int64(0), int64(0)}}}, // of wide columns

@@ -1,7 +1,8 @@
 package source
 
 import (
-	"fmt"
+	"context"
+	"database/sql"
 	"math"
 	"strconv"
 	"strings"
@@ -10,31 +11,95 @@ import (
 	"github.com/regbook/regbook/frames"
 )
 
-// Dialect is the SQL of a database.
-type Dialect int
+// Dialect is the SQL of a database. There are PostgreSQL, DuckDB, ClickHouse and SQLite; each
+// has a file of its own, and nothing else in this package knows them by name.
+type Dialect struct {
+	name string
 
-const (
-	// PostgreSQL from version 12. Passes are made in one read-only transaction, repeatable
-	// read, without just-in-time compilation.
-	PostgreSQL Dialect = iota + 1
-	// DuckDB from version 1.0. Passes are made in one transaction. Package
-	// frames/source/duckdb opens its files.
-	DuckDB
-	// ClickHouse from version 18, native protocol. It has no transactions: passes compare
-	// counts and a checksum of the rows. A shard that is down is an error.
-	ClickHouse
-	// SQLite from version 3.35, with its mathematical functions.
-	SQLite
-)
+	// Names, texts and numbers as SQL writes them.
+	quoteName func(name string) string // a name without NUL
+	quoteText func(text string) string // a text without NUL
+	nameBytes int                      // that the database keeps of a name; 0 is all
+	oneCase   bool                     // names that differ in case only are the same
+	infinity  string                   // a literal of +Inf; "" is a text that is converted
+	decimals  bool                     // 0.1 is a decimal: numbers are texts that are converted
+	rounds    bool                     // the last digits of a literal are not read
+	double    func(x string) string    // x as a float64
+	castText  func(x string) string    // x as a text
+	asText    func(x string) string    // x as a text that compares by bytes
 
-var dialectNames = []string{PostgreSQL: "PostgreSQL", DuckDB: "DuckDB", ClickHouse: "ClickHouse", SQLite: "SQLite"}
+	// Functions of numbers.
+	ln         string                      // natural logarithm
+	power      string                      // x to a power
+	logarithm  func(x, zero string) string // ln(x), NULL where x is not positive
+	noNaN      bool                        // the database stores NULL for NaN
+	notNumber  func(x string) string       // true where a float is NaN
+	inexact    func(c *sqlColumn) string   // true where a whole number is not that of its float64
+	maxTargets int                         // how many values a SELECT may have
+
+	// Columns and their types.
+	adjust       func(c *sqlColumn, word, declared string) // what columnOf found, by the first word of a type and the type
+	looseTypes   bool                                      // columns of numbers may have texts
+	truthIsWhole bool                                      // true is 1
+	textDates    bool                                      // dates are stored as texts
+	reserved     func(name string) bool                    // names that the database takes for something else; nil is none
+	days         func(col *sqlColumn) string               // a date as a number of days since 1970-01-01
+	daysOff      func(col *sqlColumn, days string) string  // what days may be off by; see sql_rounding.go
+	datePart     func(part string, col *sqlColumn) string  // year, month, day, yday, weekday or hour; "" if it has none
+
+	// Hashes and quantiles; nil if there is none.
+	rowHash     func(columns []*sqlColumn, seed uint64) string // whole, from 0, by the values of a row
+	hashSum     func(hash string) string                       // sum of hashes, as a text
+	blockHashes int                                            // columns by which rows are dealt to blocks; 0 is all
+	quantiles   func(x, levels string) string                  // list of order statistics at levels
+	skipNull    bool                                           // quantiles take no NULL
+	quartiles   string                                         // format of the three quartiles of x, number i; "" is by bins
+
+	// How queries are put together.
+	oneLevel bool   // bindings are WITH, in one SELECT that shards can compute, and names of names get lost
+	fence    string // keeps an expression from being computed for every use
+	settings string // end of every SELECT
+
+	// Sessions and what is done in them.
+	transaction *sql.TxOptions                                            // of reading; nil if there are no transactions: passes compare counts and a checksum
+	prepare     []string                                                  // statements at the start of a session
+	savepoints  bool                                                      // a failed statement ends the transaction
+	inspect     func(ctx context.Context, e *sqlEngine, s *session) error // server and driver, before the columns
+	rewritten   func(e *sqlEngine, message string) error                  // an ErrChanged for what the database says of changed columns
+	byVectors   bool                                                      // package vectors may read columns; tables count their rows at no cost
+	create      func(c *creation) []string                                // the commands that make a table
+
+	// Which route is taken, and what it costs.
+	describes  bool // descriptions are computed there always
+	learns     bool // constants of bases are computed there always
+	noMoments  bool // a GROUP BY has no sums about means
+	countsRuns bool // distinct values are counted as runs of sorted ones
+	// costs are seconds of processors for n million rows of m columns of the design, the response
+	// among them, made of k of the table: those of sums, and those of rows before they are summed
+	// here. They were measured by internal/engines/bench on two processors that had other work
+	// to do, those of SQLite apart, which are older; there is no network between. Only their
+	// ratio is used.
+	costs func(n, m, k float64, byVectors bool) (pushed, rows float64)
+}
+
+// creation is a table to be made of a SELECT: under a name of its own first, where it takes
+// the place of another.
+type creation struct {
+	text            string   // the SELECT
+	declared        string   // the columns and their types, in parentheses
+	target          []string // quoted parts of the name
+	made, old       string   // quoted names for a while
+	replace, exists bool     // exists is asked of databases without transactions
+}
+
+func (c *creation) name() string { return strings.Join(c.target, ".") }
 
 // String returns the name of the database.
-func (d Dialect) String() string {
-	if d < PostgreSQL || d > SQLite {
-		return fmt.Sprintf("Dialect(%d)", int(d))
+func (d *Dialect) String() string {
+	if d == nil || d.name == "" {
+		return "no dialect"
 	}
-	return dialectNames[d]
+	return d.name
 }
 
 // checkText returns an error for a text that SQL cannot hold.
@@ -49,38 +114,26 @@ func checkText(what, s string) error {
 }
 
 // ident quotes a name.
-func (d Dialect) ident(name string) (string, error) {
+func (d *Dialect) ident(name string) (string, error) {
 	if name == "" {
 		return "", errorf(frames.ErrSetting, "a name is empty")
 	}
 	if err := checkText("name", name); err != nil {
 		return "", err
 	}
-	if d == ClickHouse {
-		return "`" + escaped.Replace(name) + "`", nil
-	}
-	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`, nil
+	return d.quoteName(name), nil
 }
 
-// escaped is for ClickHouse, where a backslash escapes.
-var escaped = strings.NewReplacer(`\`, `\\`, "`", "\\`", `'`, `\'`)
-
 // text quotes a text.
-func (d Dialect) text(s string) (string, error) {
+func (d *Dialect) text(s string) (string, error) {
 	if err := checkText("text", s); err != nil {
 		return "", err
 	}
-	switch {
-	case d == ClickHouse:
-		return "'" + escaped.Replace(s) + "'", nil
-	case d == PostgreSQL && strings.Contains(s, `\`): // whatever standard_conforming_strings is
-		return "E'" + strings.ReplaceAll(strings.ReplaceAll(s, `\`, `\\`), "'", "''") + "'", nil
-	}
-	return "'" + strings.ReplaceAll(s, "'", "''") + "'", nil
+	return d.quoteText(s), nil
 }
 
 // number writes a float64. Infinite ones are written, NaN is NULL.
-func (d Dialect) number(v float64) string {
+func (d *Dialect) number(v float64) string {
 	switch {
 	case math.IsNaN(v):
 		return "NULL"
@@ -89,17 +142,13 @@ func (d Dialect) number(v float64) string {
 		if v < 0 {
 			sign = "-"
 		}
-		switch d {
-		case ClickHouse:
-			return "(" + sign + "inf)"
-		case SQLite:
-			return "(" + sign + "9e999)"
+		if d.infinity != "" {
+			return "(" + sign + d.infinity + ")"
 		}
 		return d.double("'" + sign + "Infinity'")
 	}
 	s := strconv.FormatFloat(v, 'g', -1, 64)
-	switch d {
-	case PostgreSQL, DuckDB: // where 0.1 is a decimal
+	if d.decimals {
 		return d.double("'" + s + "'")
 	}
 	if !strings.ContainsAny(s, ".e") {
@@ -111,92 +160,72 @@ func (d Dialect) number(v float64) string {
 	return s
 }
 
-// double converts a number to a float64.
-func (d Dialect) double(x string) string {
-	switch d {
-	case PostgreSQL:
-		return "CAST(" + x + " AS double precision)"
-	case DuckDB:
-		return "CAST(" + x + " AS DOUBLE)"
-	case ClickHouse:
-		return "toFloat64(" + x + ")"
+// isReserved tells whether the database takes a name for something else.
+func (d *Dialect) isReserved(name string) bool { return d.reserved != nil && d.reserved(name) }
+
+// sameName tells whether a table cannot have columns of both names.
+func (d *Dialect) sameName(a, b string) bool { return a == b || d.oneCase && strings.EqualFold(a, b) }
+
+// missing is true where a column has no value.
+func (d *Dialect) missing(col *sqlColumn) string {
+	if col.kind == floatColumn && !col.dec && !d.noNaN {
+		return "(" + col.ref + " IS NULL OR " + d.notNumber(col.ref) + ")"
 	}
-	return "CAST(" + x + " AS REAL)"
+	return "(" + col.ref + " IS NULL)"
 }
 
-// asText converts a value to text that compares by bytes.
-func (d Dialect) asText(x string) string {
-	switch d {
-	case PostgreSQL:
-		return "(CAST(" + x + ` AS text) COLLATE "C")`
-	case DuckDB:
-		return "(CAST(" + x + ` AS VARCHAR) COLLATE "binary")`
-	case ClickHouse:
-		return "toString(" + x + ")"
+// hash is a hash of the values of rows, "" if there is none.
+func (d *Dialect) hash(columns []*sqlColumn, seed uint64) string {
+	if len(columns) == 0 || d.rowHash == nil {
+		return ""
 	}
-	return "(CAST(" + x + " AS TEXT) COLLATE BINARY)"
+	return d.rowHash(columns, seed)
 }
 
-// notNumber is true where a float is NaN.
-func (d Dialect) notNumber(x string) string {
-	switch d {
-	case PostgreSQL:
-		return "(" + d.double(x) + " = " + d.double("'NaN'") + ")" // there NaN equals itself
-	case DuckDB:
-		return "isnan(" + x + ")"
-	case ClickHouse:
-		return "isNaN(" + x + ")"
-	}
-	return "(1=0)" // SQLite stores NULL for NaN
+// What dialects have in common.
+
+// standardName quotes a name as the SQL standard says.
+func standardName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// standardText quotes a text as the SQL standard says.
+func standardText(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// between returns what writes a text before and after x.
+func between(before, after string) func(x string) string {
+	return func(x string) string { return before + x + after }
 }
 
-// ln is the natural logarithm of a positive number.
-func (d Dialect) ln(x string) string {
-	if d == ClickHouse {
-		return "log(" + x + ")"
+// standardLogarithm is ln of what is larger than zero: greatest is the name of a function.
+func standardLogarithm(ln, greatest string) func(x, zero string) string {
+	return func(x, zero string) string {
+		return "(" + ln + "(nullif(" + greatest + "(" + x + ", " + zero + "), " + zero + ")))"
 	}
-	return "ln(" + x + ")"
 }
 
-// largest is the larger of two numbers.
-func (d Dialect) largest(x, y string) string {
-	if d == SQLite {
-		return "max(" + x + ", " + y + ")"
+// timeOff is what days of a time may be off by, of a date none.
+func timeOff(col *sqlColumn, days string) string {
+	if col.kind == timeColumn {
+		return "abs(" + days + ")"
 	}
-	return "greatest(" + x + ", " + y + ")"
+	return ""
 }
 
-// hash is a whole number from 0 that depends on the values of columns and on a seed; ""
-// if the database has none.
-func (d Dialect) hash(columns []string, seed uint64) string {
-	switch d {
-	case PostgreSQL:
-		h := strconv.FormatInt(int64(seed>>1), 10)
-		for _, c := range columns {
-			h = "hashtextextended(CAST(" + c + " AS text), " + h + ")"
-		}
-		return "(" + h + " & 9223372036854775807)"
-	case DuckDB:
-		return "hash(" + strings.Join(columns, ", ") + ", " + strconv.FormatUint(seed>>1, 10) + ")"
-	case ClickHouse:
-		all := make([]string, len(columns))
-		for i, c := range columns {
-			all[i] = "ifNull(toString(" + c + "), '\\\\N')"
-		}
-		return "cityHash64(" + strings.Join(all, ", ") + ", " + strconv.FormatUint(seed>>1, 10) + ")"
+// refs are the names of columns.
+func refs(columns []*sqlColumn) []string {
+	out := make([]string, len(columns))
+	for i, c := range columns {
+		out[i] = c.ref
 	}
-	return "" // SQLite has none
+	return out
 }
 
-// maxTargets is how many values a SELECT may have.
-func (d Dialect) maxTargets() int {
-	switch d {
-	case PostgreSQL:
-		return 1600 // of 1,664
-	case ClickHouse:
-		return 500 // the time of a query on a Distributed table grows faster than they do
-	case SQLite:
-		return 1900 // of 2,000
+// wholeFloat is what comes before a condition on the whole number that a float is.
+func wholeFloat(c *sqlColumn) string {
+	if c.kind == floatColumn {
+		return c.ref + " = floor(" + c.ref + ") AND "
 	}
-	return 4000 // where groups of more than 256 kB end the program, a division by zero in DuckDB 1.4
+	return ""
 }
+
+// most53 is 2^53.
+const most53 = "9007199254740992"

@@ -46,7 +46,7 @@ type value struct {
 
 // compiler writes the expressions of formulas and conditions as SQL.
 type compiler struct {
-	d       Dialect
+	d       *Dialect
 	columns []sqlColumn
 	since   float64 // the day that dates count from in arithmetic
 	// ieee has divisions by zero and logarithms of zero be infinite, and NaN missing, as
@@ -101,44 +101,16 @@ func (c *compiler) base(col *sqlColumn) value {
 		}
 	case truthColumn:
 		v.kind = truthValue
-		switch c.d {
-		case ClickHouse, SQLite:
+		if c.d.truthIsWhole {
 			v.sql = "(" + col.ref + " <> 0)"
 		}
 	case textColumn:
 		v = value{sql: c.d.asText(col.ref), kind: textValue}
 	default:
-		v = value{sql: c.days(col), kind: dateValue}
-		switch {
-		case c.d == SQLite: // which rounds to milliseconds
-			v.off = "CASE WHEN length(" + col.ref + ") = 10 THEN " + c.d.number(0) + " WHEN length(" + col.ref + ") > 23 THEN " + c.d.number(6e-9/0x1p-53) + " ELSE abs(" + v.sql + ") END"
-		case col.kind == timeColumn:
-			v.off = "abs(" + v.sql + ")"
-		}
+		days := c.d.days(col)
+		v = value{sql: days, kind: dateValue, off: c.d.daysOff(col, days)}
 	}
 	return v
-}
-
-// days is a date as a number of days since 1970-01-01.
-func (c *compiler) days(col *sqlColumn) string {
-	x := col.ref
-	switch {
-	case c.d == SQLite:
-		at := func(format, of string) string { return "CAST(strftime('" + format + "', " + of + ") AS REAL)" }
-		day := at("%s", "date("+x+")")
-		return "(" + day + " / 86400.0 + (" + at("%s", x) + " - " + day + " - " + at("%S", x) + " + " + at("%f", x) + ") / 86400.0)"
-	case c.d == PostgreSQL && col.kind == dayColumn:
-		return c.d.double("(" + x + " - DATE '1970-01-01')")
-	case c.d == PostgreSQL:
-		return "(" + c.d.double("EXTRACT(EPOCH FROM "+x+")") + " / 86400)"
-	case c.d == DuckDB && col.kind == dayColumn:
-		return "CASE WHEN isfinite(" + x + ") THEN " + c.d.double("("+x+" - DATE '1970-01-01')") + " ELSE " + c.d.double("'NaN'") + " END"
-	case c.d == DuckDB:
-		return "CASE WHEN isfinite(" + x + ") THEN " + c.d.double("epoch_us("+x+")") + " / " + c.d.number(86400e6) + " ELSE " + c.d.double("'NaN'") + " END"
-	case col.kind == dayColumn:
-		return "toFloat64(toUInt16(" + x + "))"
-	}
-	return "(toFloat64(toUInt32(" + x + ")) / 86400)"
 }
 
 // compile writes an expression.
@@ -360,10 +332,7 @@ func (c *compiler) power(base value, n *table.Node) (value, error) {
 		return value{}, refuse("a power that is not a constant, %s, is not written as SQL", n.Src)
 	}
 	x := base.sql
-	power := "power(" + x + ", " + c.d.number(v) + ")"
-	if c.d == ClickHouse {
-		power = "pow(" + x + ", " + c.d.number(v) + ")"
-	}
+	power := c.d.power + "(" + x + ", " + c.d.number(v) + ")"
 	whole := v == math.Trunc(v)
 	zero := c.d.number(0)
 	sql := ""
@@ -556,12 +525,9 @@ func (c *compiler) call(n *table.Node) (value, error) {
 		return value{}, err
 	}
 	x, zero := in.sql, d.number(0)
-	log := "(" + d.ln("nullif("+d.largest(x, zero)+", "+zero+")") + ")"
-	if d == SQLite {
-		log = "ln(CASE WHEN " + x + " > 0.0 THEN " + x + " END)"
-	}
+	log := d.logarithm(x, zero)
 	if c.ieee {
-		log = "CASE WHEN " + x + " > " + zero + " THEN " + d.ln("CASE WHEN "+x+" > "+zero+" THEN "+x+" END") + " WHEN " + x + " = " + zero + " THEN " + d.number(math.Inf(-1)) + " END"
+		log = "CASE WHEN " + x + " > " + zero + " THEN " + d.ln + "(CASE WHEN " + x + " > " + zero + " THEN " + x + " END) WHEN " + x + " = " + zero + " THEN " + d.number(math.Inf(-1)) + " END"
 	}
 	inverse := "abs(" + d.number(1) + " / nullif(" + x + ", " + zero + "))"
 	switch n.Text {
@@ -598,7 +564,7 @@ func (c *compiler) call(n *table.Node) (value, error) {
 			return value{}, refuse("log1p is not written as SQL in a condition")
 		}
 		u := "(" + d.number(1) + " + (" + x + "))"
-		sql := "CASE WHEN " + u + " = " + d.number(1) + " THEN " + x + " WHEN " + u + " > " + zero + " THEN " + d.ln("CASE WHEN "+u+" > "+zero+" THEN "+u+" END") + " * ((" + x + ") / nullif(" + u + " - " + d.number(1) + ", " + zero + ")) END"
+		sql := "CASE WHEN " + u + " = " + d.number(1) + " THEN " + x + " WHEN " + u + " > " + zero + " THEN " + d.ln + "(CASE WHEN " + u + " > " + zero + " THEN " + u + " END) * ((" + x + ") / nullif(" + u + " - " + d.number(1) + ", " + zero + ")) END"
 		return c.withOff(sql, c.offFunction(sql, in, "abs("+d.number(1)+" / nullif("+u+", "+zero+"))"))
 	}
 	return value{}, refuse("%s is not written as SQL", n.Text)
@@ -649,53 +615,9 @@ func (c *compiler) datePart(n *table.Node) (value, error) {
 	if col == nil || col.kind < dayColumn {
 		return value{}, refuse("%s is not written as SQL: it takes a column of type date", n.Src)
 	}
-	x := col.ref
-	if col.zone && (c.d == PostgreSQL || c.d == DuckDB) {
-		x = "(" + x + " AT TIME ZONE 'UTC')"
-	}
-	var sql string
-	switch c.d {
-	case PostgreSQL:
-		field := map[string]string{"year": "YEAR", "month": "MONTH", "day": "DAY", "yday": "DOY", "weekday": "ISODOW"}[n.Text]
-		if n.Text == "hour" {
-			sql = "(EXTRACT(HOUR FROM " + x + ") + EXTRACT(MINUTE FROM " + x + ") / 60.0 + EXTRACT(SECOND FROM " + x + ") / 3600.0)"
-			if col.kind == dayColumn {
-				sql = "0"
-			}
-		} else {
-			sql = "EXTRACT(" + field + " FROM " + x + ")"
-		}
-	case DuckDB:
-		fn := map[string]string{"year": "year", "month": "month", "day": "day", "yday": "dayofyear", "weekday": "isodow"}[n.Text]
-		sql = fn + "(" + x + ")"
-		if n.Text == "hour" {
-			sql = "((epoch_us(" + x + ") % 86400000000) / 3600e6)"
-			if col.kind == dayColumn {
-				sql = "0"
-			}
-		}
-	case ClickHouse:
-		fn := map[string]string{"year": "toYear", "month": "toMonth", "day": "toDayOfMonth", "yday": "toDayOfYear", "weekday": "toDayOfWeek"}[n.Text]
-		sql = fn + "(" + x + ", 'UTC')"
-		if col.kind == dayColumn {
-			sql = fn + "(" + x + ")"
-		}
-		if n.Text == "hour" {
-			sql = "((toUInt32(" + x + ") % 86400) / 3600)"
-			if col.kind == dayColumn {
-				sql = "0"
-			}
-		}
-	default:
-		format := map[string]string{"year": "%Y", "month": "%m", "day": "%d", "yday": "%j"}[n.Text]
-		switch n.Text {
-		case "weekday":
-			sql = "((CAST(strftime('%w', " + x + ") AS INTEGER) + 6) % 7 + 1)"
-		case "hour":
-			return value{}, refuse("hour is not written as SQL of SQLite")
-		default:
-			sql = "strftime('" + format + "', " + x + ")"
-		}
+	sql := c.d.datePart(n.Text, col)
+	if sql == "" {
+		return value{}, refuse("%s is not written as SQL of %v", n.Text, c.d)
 	}
 	v, err := c.made(c.d.double(sql), numberValue)
 	if n.Text == "hour" {
@@ -713,14 +635,6 @@ func daysOf(s string) (float64, bool) {
 		}
 	}
 	return 0, false
-}
-
-// missing is true where a column has no value.
-func (d Dialect) missing(col *sqlColumn) string {
-	if col.kind == floatColumn && !col.dec && d != SQLite {
-		return "(" + col.ref + " IS NULL OR " + d.notNumber(col.ref) + ")"
-	}
-	return "(" + col.ref + " IS NULL)"
 }
 
 // levelSQL writes a level of a factor of the values of x.

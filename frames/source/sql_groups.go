@@ -87,11 +87,11 @@ func (e *sqlEngine) writeGroups(ctx context.Context, q query, s table.Summary) (
 		v := &w.values[k]
 		if call.Expr.Kind == table.ColumnNode {
 			col := c.column(call.Expr.Text)
-			v.whole = col != nil && (col.kind == wholeColumn || col.kind == truthColumn) && e.d != SQLite // whose columns have numbers of any type
+			v.whole = col != nil && (col.kind == wholeColumn || col.kind == truthColumn) && !e.d.looseTypes
 		}
 		v.sum = v.sum || call.Fn == "mean" || call.Fn == "sum"
 		v.centered = v.centered || call.Fn == "sd" || call.Fn == "var" || v.sum && !v.whole
-		if e.d == ClickHouse && v.centered { // 18.16 does not send states of variances
+		if e.d.noMoments && v.centered {
 			return nil, refuse("%s is not written as SQL of %v", call.Fn, e.d)
 		}
 	}
@@ -106,7 +106,7 @@ func (e *sqlEngine) writeGroups(ctx context.Context, q query, s table.Summary) (
 	if len(w.items) == 0 {
 		w.items = append(w.items, binding{w.prefix + "one", w.bind("1")})
 	}
-	if size := len(w.keys) + 8*len(w.values); size > e.d.maxTargets() {
+	if size := len(w.keys) + 8*len(w.values); size > e.d.maxTargets {
 		return nil, refuse("there are too many summaries for one query")
 	}
 	size := 0
@@ -143,7 +143,7 @@ func (w *groupPlan) key(c *compiler, key table.Key) error {
 	switch {
 	case x.kind == textValue && key.Type == series.String:
 		as.kind, sql, none = textColumn, x.sql, "''"
-	case x.kind == dateValue && key.Expr.Kind == table.ColumnNode && d != SQLite:
+	case x.kind == dateValue && key.Expr.Kind == table.ColumnNode && !d.textDates:
 		col := c.column(key.Expr.Text)
 		as.kind, sql, none = col.kind, col.ref, "''"
 	case x.whole != "" && key.Type != series.String:

@@ -82,11 +82,11 @@ func (e *sqlEngine) learnIn(ctx context.Context, s *session, where string, l tab
 	} else if l.LearnComplete() {
 		rows, complete = whereClauseText(where, w.complete), ""
 	}
-	pushes := forced || e.d == DuckDB || counts.N > l.MaxValues()
+	pushes := forced || e.d.learns || counts.N > l.MaxValues()
 	if how, err = e.constants(ctx, s, rows, complete, counts.N-counts.Omitted, since, l, pushes); err != nil {
 		return "", "", err
 	}
-	if e.d == ClickHouse {
+	if s.tx == nil {
 		if _, now, err := w.count(ctx, s); err != nil || now != stamp {
 			return "", "", errors.Join(err, w.changed())
 		}
@@ -103,8 +103,8 @@ func (e *sqlEngine) since(ctx context.Context, s *session, where string, names [
 	var targets []string
 	for _, name := range names {
 		k := slices.IndexFunc(e.columns, func(c sqlColumn) bool { return c.Name == name })
-		if k < 0 || e.columns[k].kind != dayColumn || e.d == SQLite {
-			return nil, nil // a time is rounded, and SQLite has texts
+		if k < 0 || e.columns[k].kind != dayColumn || e.d.textDates {
+			return nil, nil // a time is rounded
 		}
 		columns = append(columns, &e.columns[k])
 		targets = append(targets, "min("+e.columns[k].ref+")")

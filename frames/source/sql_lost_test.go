@@ -104,7 +104,7 @@ func TestOpenOfLostConnection(t *testing.T) {
 	version, typed := answer{contains: "sqlite_version", rows: [][]driver.Value{{"3.45.0"}}}, answer{contains: "LIMIT 0", columns: []string{"x"}, types: []string{""}}
 	for loss, a := range losses {
 		for what, c := range map[string]struct {
-			d       Dialect
+			d       *Dialect
 			answers []answer
 		}{
 			"columns of PostgreSQL": {PostgreSQL, nil},

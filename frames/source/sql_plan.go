@@ -116,7 +116,7 @@ type product struct {
 }
 
 // write writes a product, and its off.
-func (p *product) write(d Dialect) (text, off string) {
+func (p *product) write(d *Dialect) (text, off string) {
 	var conditions, texts []string
 	for _, x := range p.factors {
 		texts = append(texts, x.sql)
@@ -413,7 +413,7 @@ func affine(b mlreg.Basis) (center, scale float64, ok bool) {
 }
 
 // polySQL writes the recurrence of orthogonal polynomials.
-func polySQL(d Dialect, p *mlreg.Poly, x string) []string {
+func polySQL(d *Dialect, p *mlreg.Poly, x string) []string {
 	before, last, root := d.number(0), d.number(1/math.Sqrt(float64(p.N))), 0.0
 	var out []string
 	for k := range p.Alpha {
@@ -501,7 +501,7 @@ func interpolate(x, y []float64) []float64 {
 }
 
 // write returns what writes function k.
-func (p *pieces) write(d Dialect, x string) func(k int) string {
+func (p *pieces) write(d *Dialect, x string) func(k int) string {
 	return func(k int) string {
 		poly := func(i int) string {
 			u := "((" + x + " - " + d.number(p.mid[i]) + ") / " + d.number(p.half[i]) + ")"

@@ -203,7 +203,7 @@ func (e *sqlEngine) predicted(ctx context.Context, conditions []table.Condition,
 		return nil, err
 	}
 	mean := w.mean
-	if e.d == ClickHouse && l.link == mlreg.IdentityLink { // 18.16 loses the name of a name
+	if e.d.oneLevel && l.link == mlreg.IdentityLink { // the name of a name gets lost
 		mean = w.eta
 	}
 	return e.as(func(out *sqlEngine) {
@@ -365,14 +365,14 @@ func (w *predictionPlan) sum(at float64) {
 		}
 		t := levels[k]
 		when := fmt.Sprintf(" WHEN %d THEN ", level)
-		if d == ClickHouse { // whose other form makes a table of the levels, which has no NULL
+		if d.oneLevel { // ClickHouse makes a table of the levels of the other form, which has no NULL
 			when = fmt.Sprintf(" WHEN %s = %d THEN ", code, level)
 		}
 		t.cases, t.size = append(t.cases, when+d.number(b)), math.Max(t.size, size)
 	}
 	for _, t := range levels {
 		code := " " + t.code
-		if d == ClickHouse {
+		if d.oneLevel {
 			code = ""
 		}
 		all = append(all, "CASE"+code+strings.Join(t.cases, "")+" ELSE "+d.number(0)+" END"+t.times)
@@ -402,7 +402,7 @@ func (w *predictionPlan) rows(targets []string) string {
 		bindings = append(bindings, b.sql+" AS "+b.name)
 	}
 	eta := w.prefix + "_eta"
-	if w.e.d == ClickHouse { // one level, for the shards to compute
+	if w.e.d.oneLevel {
 		return "WITH " + strings.Join(append(bindings, w.eta+" AS "+eta), ", ") + " SELECT " + strings.Join(targets, ", ") + " FROM " + w.e.relation
 	}
 	refs := w.e.refs()
@@ -436,7 +436,7 @@ func (w *predictionPlan) checkValues(ctx context.Context, s *session, n int) err
 }
 
 // inverseLink writes the mean at a linear predictor.
-func (d Dialect) inverseLink(link mlreg.Link, eta string) (string, error) {
+func (d *Dialect) inverseLink(link mlreg.Link, eta string) (string, error) {
 	zero, one, inf := d.number(0), d.number(1), d.number(math.Inf(1))
 	falling := func(x string) string { // of x <= 0; PostgreSQL's exp refuses what leaves the range
 		return "CASE WHEN " + x + " > " + d.number(-745) + " THEN exp(" + x + ") ELSE " + zero + " END"

@@ -34,7 +34,7 @@ func sumOf(offs ...string) string {
 	return "(" + strings.Join(parts, " + ") + ")"
 }
 
-func orZero(d Dialect, off string) string {
+func orZero(d *Dialect, off string) string {
 	if off == "" {
 		return d.number(0)
 	}
@@ -50,8 +50,8 @@ func times(factor, off string) string {
 }
 
 // offConstant is that of a constant, of which not all databases read every digit.
-func (d Dialect) offConstant(v float64) string {
-	if d != ClickHouse || v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+func (d *Dialect) offConstant(v float64) string {
+	if !d.rounds || v == math.Trunc(v) && math.Abs(v) < 1<<53 {
 		return ""
 	}
 	return d.number(math.Abs(v))
@@ -110,7 +110,7 @@ func (c *compiler) offFunction(sql string, x value, derivative string) string {
 // offBasis is that of function k of a basis that is a polynomial of a degree, piece by piece,
 // in t = |x - center|/half: bounds of the rounding and of the derivative by 1 + t^degree,
 // which are measured on points near and far.
-func (d Dialect) offBasis(b mlreg.Basis, k, degree int, center, half float64, x value) string {
+func (d *Dialect) offBasis(b mlreg.Basis, k, degree int, center, half float64, x value) string {
 	at := func(t float64) float64 { return b.Eval(nil, center+half*t)[k] }
 	var size, slope float64
 	for _, far := range []float64{1, 2, 4, 16, 256} {
@@ -133,7 +133,7 @@ func (d Dialect) offBasis(b mlreg.Basis, k, degree int, center, half float64, x 
 	// Clenshaw's and Horner's sums of so few terms lose a small multiple of their size.
 	rounding := d.number(8*float64(degree+1)*float64(degree+1)*size) + " * " + power(degree)
 	reading := "" // of the center
-	if d == ClickHouse {
+	if d.rounds {
 		reading = "(" + d.number(2*slope/half*math.Abs(center)) + " * " + power(max(degree-1, 0)) + ")"
 	}
 	return sumOf("("+rounding+")", reading, times(d.number(2*slope/half)+" * "+power(max(degree-1, 0)), x.off))

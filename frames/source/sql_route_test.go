@@ -6,7 +6,7 @@ import "testing"
 // routes. A change of the costs that moves a choice is seen here.
 func TestChoiceOfRoute(t *testing.T) {
 	for _, c := range []struct {
-		d         Dialect
+		d         *Dialect
 		rows      float64
 		terms     float64
 		columns   float64 // of the table

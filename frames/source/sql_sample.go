@@ -21,7 +21,7 @@ func (e *sqlEngine) sample(ctx context.Context, q query, n int, seed uint64) (*t
 		columns = append(columns, &e.columns[k])
 		selected = append(selected, e.readAs(&e.columns[k]))
 	}
-	h := e.d.rowHash(columns, hash(seed, 0x5a)>>1)
+	h := e.d.hash(columns, hash(seed, 0x5a)>>1)
 	if h == "" {
 		return nil, refuse("%v has no hash function to draw rows by", e.d)
 	}

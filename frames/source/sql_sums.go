@@ -73,17 +73,11 @@ func (w *sqlPlan) from(items []binding, targets []string, group string) string {
 		}
 		return strings.Join(parts, ", ")
 	}
-	if w.e.d == ClickHouse { // one level, for the shards to add up
+	if w.e.d.oneLevel {
 		return "WITH " + list(append(append([]binding(nil), w.bindings...), items...)) +
 			" SELECT " + strings.Join(targets, ", ") + " FROM " + w.e.relation + where + after
 	}
-	fence := ""
-	switch w.e.d { // or they compute each expression as often as it is used
-	case PostgreSQL:
-		fence = " OFFSET 0"
-	case SQLite:
-		fence = " LIMIT -1"
-	}
+	fence := w.e.d.fence
 	return "SELECT " + strings.Join(targets, ", ") + " FROM (SELECT " + list(items) + " FROM (SELECT " + list(w.bindings) + " FROM " +
 		w.e.relation + where + fence + ") AS regbook_rows" + fence + ") AS regbook_columns" + after
 }
@@ -126,7 +120,7 @@ func (w *sqlPlan) sums(ctx context.Context, s *session, f *folding) ([]mlreg.Sum
 			return nil, counts, "", err
 		}
 		if !again {
-			if w.e.d == ClickHouse {
+			if s.tx == nil {
 				if _, now, err := w.count(ctx, s); err != nil || now != stamp {
 					return nil, counts, "", errors.Join(err, w.changed())
 				}
@@ -157,7 +151,7 @@ func (w *sqlPlan) count(ctx context.Context, s *session) (table.Counts, string, 
 		complete = "(1=1)"
 	}
 	targets = append(targets, "sum(CASE WHEN "+complete+" THEN 1 ELSE 0 END)")
-	if h := d.rowHash(w.used, 1); h != "" {
+	if h := d.hash(w.used, 1); h != "" {
 		targets = append(targets, d.hashSum("CASE WHEN "+complete+" THEN "+h+" END"))
 	} else {
 		targets = append(targets, "''")
@@ -191,51 +185,12 @@ func (w *sqlPlan) count(ctx context.Context, s *session) (table.Counts, string, 
 	return counts, fmt.Sprintf(pushedStamp+"%d %d %v", counts.N, counts.Omitted, row[2]), nil
 }
 
-// rowHash is a hash of the values of a row.
-func (d Dialect) rowHash(columns []*sqlColumn, seed uint64) string {
-	if len(columns) == 0 || d == SQLite {
-		return ""
-	}
-	values := make([]string, len(columns))
-	for i, c := range columns {
-		values[i] = c.ref
-	}
-	if d != PostgreSQL {
-		return d.hash(values, seed)
-	}
-	h := fmt.Sprint(int64(seed >> 1))
-	for _, c := range columns {
-		switch c.kind {
-		case floatColumn, wholeColumn: // NULL would make the hash of the whole row NULL
-			if c.wide && !c.huge {
-				h = "hashint8extended(coalesce(" + c.ref + ", -" + fmt.Sprint(math.MaxInt64) + "), " + h + ")"
-				break
-			}
-			h = "hashfloat8extended(coalesce(" + d.double(c.ref) + ", " + d.double("'NaN'") + "), " + h + ")"
-		default:
-			h = "hashtextextended(coalesce(CAST(" + c.ref + " AS text), ''), " + h + ")"
-		}
-	}
-	return "(" + h + " & 9223372036854775807)"
-}
-
-// hashSum adds up hashes, as a text.
-func (d Dialect) hashSum(h string) string {
-	switch d {
-	case ClickHouse:
-		return "toString(sum(" + h + "))"
-	case DuckDB:
-		return "CAST(sum(CAST(" + h + " AS HUGEINT)) AS VARCHAR)"
-	}
-	return "CAST(sum(" + h + ") AS text)"
-}
-
 // first finds mean and range of every column.
 func (w *sqlPlan) first(ctx context.Context, s *session, n int) ([]columnPass, error) {
 	d := w.e.d
 	const each = 6
 	passes := make([]columnPass, len(w.columns))
-	step := max(1, (d.maxTargets()-len(w.factors)-8)/each)
+	step := max(1, (d.maxTargets-len(w.factors)-8)/each)
 	for from := 0; from < len(w.columns); from += step {
 		to := min(len(w.columns), from+step)
 		var items []binding
@@ -341,7 +296,7 @@ func (w *sqlPlan) findBeyond(ctx context.Context, s *session) error {
 	d := w.e.d
 	const each = 3
 	w.beyond = nil
-	for part := range slices.Chunk(w.ranged, max(1, d.maxTargets()/each)) {
+	for part := range slices.Chunk(w.ranged, max(1, d.maxTargets/each)) {
 		var items []binding
 		var targets []string
 		for k, r := range part {
@@ -367,7 +322,7 @@ func (w *sqlPlan) findBeyond(ctx context.Context, s *session) error {
 // agree replaces the shifts by those that the database reads: not all read the
 // digits of a number correctly.
 func (w *sqlPlan) agree(ctx context.Context, s *session, passes []columnPass) error {
-	step := w.e.d.maxTargets()
+	step := w.e.d.maxTargets
 	for from := 0; from < len(passes); from += step {
 		to := min(len(passes), from+step)
 		targets := make([]string, 0, step)
@@ -464,7 +419,7 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 	}
 	total := m*(m+1)/2 + m
 	blocks := min(1024, n/blockSize+1, max(16, blockValues/(total*folds)))
-	if d == SQLite { // which has no hash function
+	if d.rowHash == nil {
 		blocks = 1
 	}
 	group := ""
@@ -481,7 +436,7 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 					}
 				}
 			}
-			h := d.rowHash(columns, f.seed^0xf01d)
+			h := d.hash(columns, f.seed^0xf01d)
 			if h == "" {
 				return nil, refuse("%v has no hash function for folds", d)
 			}
@@ -490,10 +445,10 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 		block := "0"
 		if blocks > 1 {
 			some := w.used
-			if d == PostgreSQL {
-				some = some[:min(2, len(some))]
+			if d.blockHashes > 0 {
+				some = some[:min(d.blockHashes, len(some))]
 			}
-			block = fmt.Sprintf("(coalesce(%s, 0) %% %d)", d.rowHash(some, 0xb10c), blocks)
+			block = fmt.Sprintf("(coalesce(%s, 0) %% %d)", d.hash(some, 0xb10c), blocks)
 		}
 		group = w.prefix + "g"
 		key = []binding{{group, fmt.Sprintf("(%s * %d + %s)", fold, blocks, block)}}
@@ -528,7 +483,7 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 		targets = append(targets,
 			target{"sum(" + weight + ")", func(f *foldSums, x float64) { f.w.add(x) }},
 			target{"sum(CASE WHEN " + weight + " > 0 THEN 1 ELSE 0 END)", func(f *foldSums, x float64) { f.n += int(x) }},
-			target{"sum(" + d.ln("CASE WHEN "+weight+" > 0 THEN "+weight+" ELSE "+d.number(1)+" END") + ")", func(f *foldSums, x float64) { f.logW.add(x) }})
+			target{"sum(" + d.ln + "(CASE WHEN " + weight + " > 0 THEN " + weight + " ELSE " + d.number(1) + " END))", func(f *foldSums, x float64) { f.logW.add(x) }})
 	}
 	for j := range m {
 		targets = append(targets, target{"sum(" + times + names[j] + ")", func(f *foldSums, x float64) { f.d[j].add(x) }})
@@ -541,7 +496,7 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 			at++
 		}
 	}
-	step := d.maxTargets() - 2
+	step := d.maxTargets - 2
 	for from := 0; from < len(targets); from += step {
 		to := min(len(targets), from+step)
 		key := "0"

@@ -147,50 +147,23 @@ func (e *sqlEngine) create(ctx context.Context, text string, parts []string, rep
 		}
 	}
 	last := len(parts) - 1
-	other := func(word string) []string {
+	other := func(word string) string {
 		quoted, _ := e.d.ident("regbook_" + word + "_" + strings.ToLower(rand.Text()[:12])) // has no error for such a name
-		return slices.Concat(parts[:last], []string{quoted})
+		return strings.Join(append(slices.Clone(parts[:last]), quoted), ".")
 	}
-	made, old := other("made"), other("old")
-	named := func(parts []string) string { return strings.Join(parts, ".") }
-	var commands []string
-	switch {
-	case e.d == ClickHouse:
-		commands = []string{"CREATE TABLE " + named(made) + " ENGINE = MergeTree ORDER BY tuple() AS " + text + settingsOfClickHouse}
-		rename := named(made) + " TO " + named(parts)
-		exists := false
-		if replace {
-			if exists, err = e.exists(ctx, named(parts)); err != nil {
-				return err
-			}
+	c := &creation{text: text, target: parts, made: other("made"), old: other("old"), replace: replace, declared: e.declared()}
+	if s.tx == nil && replace {
+		if c.exists, err = e.exists(ctx, c.name()); err != nil {
+			return err
 		}
-		if exists {
-			commands = append(commands, "RENAME TABLE "+named(parts)+" TO "+named(old)+", "+rename, "DROP TABLE "+named(old))
-		} else {
-			commands = append(commands, "RENAME TABLE "+rename)
-		}
-	case e.d == SQLite:
-		commands = []string{"CREATE TABLE " + named(made) + " " + e.declared(), "INSERT INTO " + named(made) + " " + text}
-	case e.d == DuckDB && replace:
-		commands = []string{"CREATE OR REPLACE TABLE " + named(parts) + " AS " + text}
-	case replace:
-		commands = []string{"CREATE TABLE " + named(made) + " AS " + text}
-	default:
-		commands = []string{"CREATE TABLE " + named(parts) + " AS " + text}
 	}
-	if replace && (e.d == PostgreSQL || e.d == SQLite) {
-		commands = append(commands, "DROP TABLE IF EXISTS "+named(parts))
-	}
-	if e.d == SQLite || e.d == PostgreSQL && replace {
-		commands = append(commands, "ALTER TABLE "+named(made)+" RENAME TO "+parts[last])
-	}
-	for _, command := range commands {
+	for _, command := range e.d.create(c) {
 		if err := s.exec(ctx, command); err != nil {
 			err = e.failure(ctx, "create a table", &queryError{err})
-			if e.d == ClickHouse {
+			if s.tx == nil {
 				drop, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropWait)
 				defer cancel()
-				err = errors.Join(err, s.exec(drop, "DROP TABLE IF EXISTS "+named(made)))
+				err = errors.Join(err, s.exec(drop, "DROP TABLE IF EXISTS "+c.made))
 			}
 			return err
 		}

@@ -22,11 +22,11 @@ import (
 // Databases themselves are tested by internal/engines (make engines-test). Here is what
 // needs none: what is written, and what is made of answers that a driver replays.
 
-var dialects = []Dialect{PostgreSQL, DuckDB, ClickHouse, SQLite}
+var dialects = []*Dialect{PostgreSQL, DuckDB, ClickHouse, SQLite}
 
 // unquoted reads a quoted name or text as the databases' manuals say, and returns it and
 // what stands behind it.
-func unquoted(d Dialect, s string) (text, rest string, ok bool) {
+func unquoted(d *Dialect, s string) (text, rest string, ok bool) {
 	escapes := d == ClickHouse
 	if d == PostgreSQL && strings.HasPrefix(s, "E'") {
 		escapes, s = true, s[1:]
@@ -80,7 +80,7 @@ func FuzzQuoting(f *testing.F) {
 }
 
 // naked returns what of a statement is not in quotes.
-func naked(t *testing.T, d Dialect, q string) string {
+func naked(t *testing.T, d *Dialect, q string) string {
 	t.Helper()
 	var b strings.Builder
 	for q != "" {
@@ -102,7 +102,7 @@ func naked(t *testing.T, d Dialect, q string) string {
 	return b.String() + q
 }
 
-func testEngine(t *testing.T, d Dialect) *sqlEngine {
+func testEngine(t *testing.T, d *Dialect) *sqlEngine {
 	t.Helper()
 	e := &sqlEngine{d: d, name: "t"}
 	var err error
@@ -161,7 +161,7 @@ func TestNothingUnquoted(t *testing.T) {
 			t.Fatal(err)
 		}
 		predicted := predictions.rows(append(e.refs(), predictions.mean+" AS "+column))
-		for _, text := range []string{q, predicted, d.inexact(&e.columns[3]), d.rowHash(w.used, 1), d.missing(&e.columns[1])} {
+		for _, text := range []string{q, predicted, d.inexact(&e.columns[3]), d.hash(w.used, 1), d.missing(&e.columns[1])} {
 			if rest := naked(t, d, text); strings.Contains(rest, "evil") || strings.Contains(rest, ";") || strings.Contains(rest, "--") {
 				t.Errorf("%v: outside of quotes there is %s", d, rest)
 			}
@@ -278,7 +278,7 @@ func (r *replayed) Next(to []driver.Value) error {
 // described answers what Open asks.
 var described = answer{contains: "LIMIT 0", columns: []string{"y", "x", "g", "blob"}, types: []string{"FLOAT8", "FLOAT8", "TEXT", "BYTEA"}}
 
-func opened(t *testing.T, d Dialect, answers ...answer) (*Source, *replay, error) {
+func opened(t *testing.T, d *Dialect, answers ...answer) (*Source, *replay, error) {
 	t.Helper()
 	r := &replay{answers: append([]answer{described}, answers...)}
 	db := sql.OpenDB(r)
@@ -379,8 +379,8 @@ func TestOpenErrors(t *testing.T) {
 	defer db.Close()
 	for what, open := range map[string]func() (*Source, error){
 		"no database": func() (*Source, error) { return Open(ctx, nil, DuckDB, "t") },
-		"no dialect":  func() (*Source, error) { return Open(ctx, db, 0, "t") },
-		"beyond":      func() (*Source, error) { return Open(ctx, db, SQLite+1, "t") },
+		"no dialect":  func() (*Source, error) { return Open(ctx, db, nil, "t") },
+		"empty":       func() (*Source, error) { return Open(ctx, db, &Dialect{}, "t") },
 		"no context":  func() (*Source, error) { return Open(nil, db, DuckDB, "t") }, //lint:ignore SA1012 it is an error
 		"no name":     func() (*Source, error) { return Open(ctx, db, DuckDB, "") },
 	} {
@@ -388,7 +388,7 @@ func TestOpenErrors(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if got := fmt.Sprint(PostgreSQL, DuckDB, ClickHouse, SQLite, Dialect(9)); got != "PostgreSQL DuckDB ClickHouse SQLite Dialect(9)" {
+	if got := fmt.Sprint(PostgreSQL, DuckDB, ClickHouse, SQLite, &Dialect{}); got != "PostgreSQL DuckDB ClickHouse SQLite no dialect" {
 		t.Error(got)
 	}
 	cancelled, cancel := context.WithCancel(ctx)

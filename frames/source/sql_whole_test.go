@@ -14,7 +14,7 @@ import (
 )
 
 // wideEngine is a relation with columns of 64 bits, of 32, of floats and of decimals.
-func wideEngine(t *testing.T, d Dialect) *sqlEngine {
+func wideEngine(t *testing.T, d *Dialect) *sqlEngine {
 	t.Helper()
 	e := &sqlEngine{d: d, name: "t", relation: `"t"`}
 	for name, typ := range map[string]string{"id": "BIGINT", "other": "BIGINT", "small": "INT4", "x": "DOUBLE", "price": "DECIMAL(18,4)", "code": "DECIMAL(20,0)"} {
@@ -30,7 +30,7 @@ func wideEngine(t *testing.T, d Dialect) *sqlEngine {
 
 // Whole numbers are compared as whole numbers, and what SQL would round is in doubt.
 func TestWholeConditions(t *testing.T) {
-	for _, d := range []Dialect{PostgreSQL, DuckDB, ClickHouse} {
+	for _, d := range []*Dialect{PostgreSQL, DuckDB, ClickHouse} {
 		e := wideEngine(t, d)
 		fields, err := e.fields(t.Context())
 		if err != nil {

@@ -190,7 +190,7 @@ func TestWideNumbers(t *testing.T) {
 	for _, d := range databases {
 		t.Run(d.name, func(t *testing.T) {
 			db := d.open(t)
-			wide := map[source.Dialect][2]string{
+			wide := map[*source.Dialect][2]string{
 				source.DuckDB: {"BIGINT", "DECIMAL(18,4)"}, source.PostgreSQL: {"bigint", "numeric(18,4)"},
 				source.SQLite: {"INTEGER", "NUMERIC"}, source.ClickHouse: {"Int64", "Decimal(18,4)"},
 			}[d.dialect]

@@ -89,7 +89,7 @@ func TestDescribe(t *testing.T) {
 }
 
 // chooses is the route that Describe takes of few rows.
-var chooses = map[source.Dialect]source.Route{source.DuckDB: source.Pushed, source.ClickHouse: source.Pushed, source.PostgreSQL: source.Streamed, source.SQLite: source.Streamed}
+var chooses = map[*source.Dialect]source.Route{source.DuckDB: source.Pushed, source.ClickHouse: source.Pushed, source.PostgreSQL: source.Streamed, source.SQLite: source.Streamed}
 
 // More than 1000 texts are counted, and more than 16,384 rows give their quartiles, by both
 // routes of the dialects that read rows.
@@ -177,7 +177,7 @@ func TestDescribeWide(t *testing.T) {
 	for _, d := range databases {
 		t.Run(d.name, func(t *testing.T) {
 			db := d.open(t)
-			typ := map[source.Dialect]string{source.ClickHouse: "Int64", source.SQLite: "INTEGER"}[d.dialect]
+			typ := map[*source.Dialect]string{source.ClickHouse: "Int64", source.SQLite: "INTEGER"}[d.dialect]
 			engine := ""
 			if d.dialect == source.ClickHouse {
 				engine = " ENGINE = MergeTree ORDER BY id"

@@ -29,7 +29,7 @@ var ctx = context.Background()
 // database is one that the tests run on.
 type database struct {
 	name    string
-	dialect source.Dialect
+	dialect *source.Dialect
 	open    func(t *testing.T) *sql.DB
 }
 
@@ -68,7 +68,7 @@ func (d database) quoted(name string) string {
 }
 
 // types are those of float, int, bool, text and date columns.
-var types = map[source.Dialect][5]string{
+var types = map[*source.Dialect][5]string{
 	source.DuckDB:     {"DOUBLE", "INTEGER", "BOOLEAN", "VARCHAR COLLATE NOCASE", "DATE"},
 	source.PostgreSQL: {"double precision", "integer", "boolean", "text", "date"},
 	source.ClickHouse: {"Nullable(Float64)", "Nullable(Int32)", "Nullable(UInt8)", "Nullable(String)", "Nullable(Date)"},
@@ -128,7 +128,7 @@ func (d database) store(t *testing.T, db *sql.DB, name string, df dataframe.Data
 	}
 }
 
-func literal(v series.Element, kind int, dialect source.Dialect) string {
+func literal(v series.Element, kind int, dialect *source.Dialect) string {
 	if v.IsNA() {
 		return "NULL"
 	}

@@ -18,7 +18,7 @@ func TestLongIntegers(t *testing.T) {
 	rows := longids.Make(400)
 	df := must(rows.Frame())
 	onEach(t, func(t *testing.T, d database, db *sql.DB) {
-		wide := map[source.Dialect]string{source.DuckDB: "BIGINT", source.PostgreSQL: "bigint", source.SQLite: "INTEGER", source.ClickHouse: "Nullable(Int64)"}[d.dialect]
+		wide := map[*source.Dialect]string{source.DuckDB: "BIGINT", source.PostgreSQL: "bigint", source.SQLite: "INTEGER", source.ClickHouse: "Nullable(Int64)"}[d.dialect]
 		name := d.load(t, db, df, map[string]string{"id": wide, "other": wide, "a": wide})
 		rows.Check(t, must(source.Open(ctx, db, d.dialect, name)), source.Pushed, source.Streamed, source.Automatic)
 	})
@@ -27,7 +27,7 @@ func TestLongIntegers(t *testing.T) {
 // Whole numbers beyond 64 bits, and those of decimals that a float64 does not hold, are refused by
 // name; decimals of few digits and of a fraction are read.
 func TestWholeDecimals(t *testing.T) {
-	for dialect, columns := range map[source.Dialect]string{
+	for dialect, columns := range map[*source.Dialect]string{
 		source.DuckDB:     "CAST(12345678901234567 + i AS DECIMAL(20, 0)) AS id, CAST('123456789012345678901' AS HUGEINT) + i AS huge, CAST(i + 0.25 AS DECIMAL(18, 2)) AS price, 12345678901234567.5 + i AS far, CAST(18446744073709551614 + i % 2 AS UBIGINT) AS code",
 		source.PostgreSQL: "CAST(12345678901234567 + i AS numeric(20, 0)) AS id, CAST('123456789012345678901' AS numeric) + i AS huge, CAST(i + 0.25 AS numeric(18, 2)) AS price, 12345678901234567.5 + i AS far",
 	} {

@@ -417,7 +417,7 @@ func TestCreateTableKeepsValues(t *testing.T) {
 	for _, d := range databases {
 		t.Run(d.name, func(t *testing.T) {
 			db := d.open(t)
-			wide := map[source.Dialect]string{source.ClickHouse: "Int64", source.SQLite: "INTEGER"}[d.dialect]
+			wide := map[*source.Dialect]string{source.ClickHouse: "Int64", source.SQLite: "INTEGER"}[d.dialect]
 			if wide == "" {
 				wide = "BIGINT"
 			}

@@ -28,7 +28,7 @@ func TestTimesOfZones(t *testing.T) {
 			}
 			db := d.open(t)
 			db.SetMaxOpenConns(1)
-			typ, cast := map[source.Dialect]string{source.DuckDB: "TIMESTAMPTZ", source.PostgreSQL: "timestamptz", source.ClickHouse: "DateTime('Asia/Tokyo')"}[d.dialect], "CAST('%s+00' AS timestamptz)"
+			typ, cast := map[*source.Dialect]string{source.DuckDB: "TIMESTAMPTZ", source.PostgreSQL: "timestamptz", source.ClickHouse: "DateTime('Asia/Tokyo')"}[d.dialect], "CAST('%s+00' AS timestamptz)"
 			engine, float := "", "double precision"
 			switch d.dialect {
 			case source.ClickHouse:

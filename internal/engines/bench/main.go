@@ -61,13 +61,16 @@ const memoryLimit = "200MB"
 
 // job is what a process times.
 type job struct {
-	Driver, DSN string
-	Dialect     source.Dialect
+	Driver, DSN string // the driver tells the dialect
 	Table       string
 	P           int
 	Route       source.Route
 	Limit       float64 // seconds, 0 is none
 }
+
+var dialects = map[string]*source.Dialect{"duckdb": source.DuckDB, "pgx": source.PostgreSQL, "clickhouse": source.ClickHouse}
+
+func (j *job) dialect() *source.Dialect { return dialects[j.Driver] }
 
 type result struct {
 	Seconds float64
@@ -137,14 +140,14 @@ func run(set *settings, out string) error {
 	}
 	defer os.RemoveAll(dir)
 	for _, database := range []struct {
-		dialect source.Dialect
+		dialect *source.Dialect
 		start   func() (*engines.Server, error)
 		rows    int
 	}{{source.DuckDB, nil, set.rows}, {source.PostgreSQL, engines.StartPostgreSQL, set.rows / 10}, {source.ClickHouse, engines.StartClickHouse, set.rows / 10}} {
 		if set.database != "" && !strings.EqualFold(set.database, database.dialect.String()) {
 			continue
 		}
-		server, j := &engines.Server{}, job{Driver: "duckdb", DSN: filepath.Join(dir, "t.duckdb"), Dialect: database.dialect}
+		server, j := &engines.Server{}, job{Driver: "duckdb", DSN: filepath.Join(dir, "t.duckdb")}
 		if database.start != nil {
 			server, err = database.start()
 			if errors.Is(err, engines.ErrMissing) {
@@ -210,16 +213,16 @@ func measure(b *strings.Builder, set *settings, j job, rows int, server *engines
 			ratio := took.Seconds / better
 			cell := func(route source.Route) string { return fmt.Sprintf("%v (%.2f)", r[route], r[route].CPU) }
 			memory := func(route source.Route) string {
-				if j.Dialect == source.DuckDB {
+				if j.dialect() == source.DuckDB {
 					return fmt.Sprintf("%.0f", r[route].MB)
 				}
 				return fmt.Sprintf("%.0f + %.0f", r[route].MB, r[route].Server)
 			}
-			line := fmt.Sprintf("| %v | %d | %d | %s | %s | %s | %v | %.2f | %s | %s |\n", j.Dialect, n, p, cell(source.Pushed), cell(source.Streamed), cell(source.Automatic), took.Route, ratio, memory(source.Pushed), memory(source.Streamed))
+			line := fmt.Sprintf("| %v | %d | %d | %s | %s | %s | %v | %.2f | %s | %s |\n", j.dialect(), n, p, cell(source.Pushed), cell(source.Streamed), cell(source.Automatic), took.Route, ratio, memory(source.Pushed), memory(source.Streamed))
 			b.WriteString(line)
 			fmt.Fprint(os.Stderr, line)
 			if ratio > bound || took.Failed {
-				beyond = append(beyond, fmt.Sprintf("%v, %d rows, p = %d (%s, %.2f)", j.Dialect, n, p, took.Route, ratio))
+				beyond = append(beyond, fmt.Sprintf("%v, %d rows, p = %d (%s, %.2f)", j.dialect(), n, p, took.Route, ratio))
 			}
 		}
 	}
@@ -295,7 +298,7 @@ func timed(j job, server *engines.Server) (result, error) {
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		return r, err
 	}
-	if count, ok := others[j.Dialect]; ok && r.Stopped {
+	if count, ok := others[j.dialect()]; ok && r.Stopped {
 		if err := idle(j, count); err != nil {
 			return r, err
 		}
@@ -307,7 +310,7 @@ func timed(j job, server *engines.Server) (result, error) {
 
 // others count the queries of a server besides the count. ClickHouse does not end one while it
 // reads it, nor PostgreSQL before it has something to send, if the program that asked has ended.
-var others = map[source.Dialect]string{
+var others = map[*source.Dialect]string{
 	source.ClickHouse: "SELECT count(*) - 1 FROM system.processes",
 	source.PostgreSQL: "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid()",
 }
@@ -345,12 +348,12 @@ func timeOne(text string) error {
 	}
 	defer db.Close()
 	ctx := context.Background()
-	if j.Dialect == source.DuckDB {
+	if j.dialect() == source.DuckDB {
 		if _, err := db.ExecContext(ctx, "SET memory_limit = '"+memoryLimit+"'"); err != nil {
 			return err
 		}
 	}
-	s, err := source.Open(ctx, db, j.Dialect, j.Table)
+	s, err := source.Open(ctx, db, j.dialect(), j.Table)
 	if err != nil {
 		return err
 	}
@@ -457,14 +460,14 @@ func fill(j job, n int, shards []string) error {
 	names = append(names, "y")
 	random := "random() + random() + random()"
 	typ := "DOUBLE"
-	switch j.Dialect {
+	switch j.dialect() {
 	case source.PostgreSQL:
 		typ = "double precision"
 	case source.ClickHouse:
 		typ = "Float64"
 	}
 	for k, name := range names {
-		if j.Dialect == source.ClickHouse {
+		if j.dialect() == source.ClickHouse {
 			random = fmt.Sprintf("rand(%d) / 4294967296 + rand(%d) / 4294967296", 2*k, 2*k+1)
 		}
 		values = append(values, random)
@@ -485,7 +488,7 @@ func fill(j job, n int, shards []string) error {
 	}
 	table, list := fmt.Sprint("t", n), strings.Join(values, ", ")
 	create := "CREATE TABLE " + table + " (" + strings.Join(types, ", ") + ")"
-	switch j.Dialect {
+	switch j.dialect() {
 	case source.DuckDB:
 		return exec(j.DSN, create, fmt.Sprintf("INSERT INTO %s SELECT %s FROM range(%d)", table, list, n))
 	case source.PostgreSQL:
