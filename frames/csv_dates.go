@@ -268,9 +268,9 @@ func (p *parsed) writeDates(about *ColumnReport, order string, dates []writtenDa
 	case order == "ymd" && slices.ContainsFunc(dates, func(d writtenDate) bool { return d.dotted }):
 		about.Dates = "day.month.year"
 	}
-	layout := "2006-01-02"
+	layout := dayLayout
 	if hasClock {
-		layout = "2006-01-02 15:04:05.999999"
+		layout = clockLayout
 	}
 	for i, cell := range p.cells {
 		if p.missing[i] {

@@ -24,47 +24,36 @@ var dateFunctions = map[string]func(t time.Time) float64{
 	},
 }
 
-// dateFunctionOf returns the function that a call names if it is of dates.
-func dateFunctionOf(n node) (func(time.Time) float64, bool) {
-	c, ok := n.(*call)
-	if !ok {
-		return nil, false
+// registerDates adds the parts of a date.
+func init() {
+	for fn, part := range dateFunctions {
+		typ := series.Int
+		if fn == "hour" { // with its fraction
+			typ = series.Float
+		}
+		registerValue(fn, valueFunction{params: []string{"x"}, typ: typ, of: func(o *options) (compute, error) {
+			return func(e *evaluator, x []*column) (*column, error) {
+				days, err := e.timesIn(o.data[0], x[0])
+				if err != nil {
+					return nil, err
+				}
+				return e.same(typ, func(c *column, i int) {
+					if c.missing[i] = x[0].missing[i]; !c.missing[i] {
+						c.num[i] = part(timeOf(days[i]))
+					}
+				}), nil
+			}, nil
+		}})
 	}
-	f, ok := dateFunctions[c.fn]
-	return f, ok
 }
 
-// dateFunction checks a call such as month(a).
-func (c checker) dateFunction(n *call) error {
-	if len(n.args) != 1 || n.args[0].name != "" {
-		return c.fail(n, "%s takes a column of dates", n.fn)
-	}
-	return c.comparable(n.args[0].value)
-}
-
-// dateFunction computes a part of dates.
-func (e *evaluator) dateFunction(n *call, f func(time.Time) float64) (*column, error) {
-	x, err := e.evaluate(n.args[0].value)
-	if err != nil {
-		return nil, err
-	}
+// timesIn returns the values of an expression, which are dates, as days since 1970-01-01.
+func (e *evaluator) timesIn(n node, x *column) ([]float64, error) {
 	days, ok := x.dates()
 	if !ok && x.hasValues() {
-		return nil, formulaErrorf(ErrNotNumeric, e.src, n.args[0].value, "%s is not of dates such as 2024-03-01%s", label(n.args[0].value), e.noDate(x))
+		return nil, formulaErrorf(ErrNotNumeric, e.src, n, "%s is not of dates such as 2024-03-01%s", label(n), e.noDate(x))
 	}
-	return e.same(kindOfDate(n), func(c *column, i int) {
-		if c.missing[i] = x.missing[i]; !c.missing[i] {
-			c.num[i] = f(timeOf(days[i]))
-		}
-	}), nil
-}
-
-// kindOfDate is the type of a part of a date: whole numbers, or hours.
-func kindOfDate(n *call) series.Type {
-	if n.fn == "hour" {
-		return series.Float
-	}
-	return series.Int
+	return days, nil
 }
 
 // hasValues reports whether a value is not missing.
@@ -190,7 +179,7 @@ func walkDays(n node, visit func(*name)) {
 			}
 		}
 	case *call:
-		if _, ok := dateFunctions[n.fn]; ok || isFactorCall(n) || n.fn == "words" {
+		if f, ok := valueFunctionOf(n); ok && !f.numbers && !f.dates && !f.numeric || isFactorCall(n) || n.fn == "words" {
 			return
 		}
 		for _, a := range n.args {

@@ -138,97 +138,19 @@ func (e *evaluator) columnOfText(cell string) string {
 	return ""
 }
 
-// numeric returns the value of an arithmetic expression in every row. A value
-// that is not finite is an error that names the row and the values of the
+// numeric returns the value of an arithmetic expression in every row, for the caller to keep. A
+// value that is not finite is an error that names the row and the values of the
 // columns behind it.
 func (e *evaluator) numeric(n node) ([]float64, error) {
-	if _, date := dateFunctionOf(n); date || isLogical(n) || e.ofLong(n) {
-		c, err := e.number(n)
-		if err != nil {
-			return nil, err
-		}
-		return c.num, nil
+	c, err := e.number(n)
+	if err != nil {
+		return nil, err
 	}
-	x := make([]float64, e.size())
-	switch n := n.(type) {
-	case *paren:
-		return e.numeric(n.x)
-	case *number:
-		for i := range x {
-			x[i] = n.value
-		}
-		return x, nil
-	case *text: // a date
-		c, err := e.number(n)
-		if err != nil {
-			return nil, err
-		}
-		return c.num, nil
-	case *name:
-		if v := e.constantName(n); v != nil {
-			return e.numeric(v)
-		}
-		c, err := e.column(n)
-		if err != nil {
-			return nil, err
-		}
-		num := c.num
-		if c.typ == series.String {
-			var dates bool
-			if num, dates = e.daysOf(c); !dates {
-				return nil, formulaErrorf(ErrNotNumeric, e.src, n, "%s", c.notNumeric())
-			}
-		}
-		for i := range x {
-			x[i] = num[e.row(i)]
-		}
-	case *unary:
-		v, err := e.numeric(n.x)
-		if err != nil || n.op == "+" {
-			return v, err
-		}
-		for i := range x {
-			x[i] = -v[i]
-		}
-	case *binary:
-		a, err := e.numeric(n.x)
-		if err != nil {
-			return nil, err
-		}
-		b, err := e.numeric(n.y)
-		if err != nil {
-			return nil, err
-		}
-		for i := range x {
-			x[i] = apply(n.op, a[i], b[i])
-		}
-	case *call:
-		v, err := e.numeric(n.args[0].value)
-		f := mathFunctions[n.fn]
-		if err != nil || f == nil { // I(x) is x
-			return v, err
-		}
-		for i := range x {
-			x[i] = f(v[i])
-		}
+	x := e.spread(c).num
+	if _, column := stripped(n).(*name); column && e.whole {
+		x = slices.Clone(x)
 	}
 	return x, e.finite(n, x)
-}
-
-// ofLong reports whether a calculation is of columns that have whole numbers beyond 2^53. A
-// column alone is taken as the float64 numbers nearest to its values.
-func (e *evaluator) ofLong(n node) bool {
-	if _, alone := stripped(n).(*name); alone {
-		return false
-	}
-	long := false
-	walkColumns(n, func(col *name) {
-		if e.has(col.name) {
-			c, err := e.named(col.name)
-			long = long || err == nil && c.low != nil
-		}
-	})
-	return long
 }
 
 // apply computes a op b.

@@ -39,32 +39,8 @@ func (e *evaluator) kind(n node) (series.Type, error) {
 		if f, ok := summaryFunctions[n.fn]; ok {
 			return e.kindOfSummary(n, f)
 		}
-		if _, ok := dateFunctionOf(n); ok {
-			return kindOfDate(n), nil
-		}
-		if n.fn == rowFunction {
-			return series.Int, nil
-		}
-		switch n.fn {
-		case "is.na":
-			return series.Bool, nil
-		case "ifelse":
-			if isNA(n.args[1].value) {
-				return e.kind(n.args[2].value)
-			}
-			yes, err := e.kind(n.args[1].value)
-			if err != nil || isNA(n.args[2].value) {
-				return yes, err
-			}
-			no, err := e.kind(n.args[2].value)
-			switch {
-			case err != nil:
-				return "", err
-			case yes == series.String || no == series.String:
-				return series.String, nil
-			case yes == series.Bool && no == series.Bool:
-				return series.Bool, nil
-			}
+		if f, ok := valueFunctionOf(n); ok {
+			return e.kindOfValue(n, f)
 		}
 	}
 	return series.Float, nil
@@ -160,7 +136,13 @@ func (e *evaluator) evaluate(n node) (*column, error) {
 			return col, nil
 		}
 		c := e.same(col.typ, func(c *column, i int) { c.take(i, col, e.row(i)) })
-		c.whole = col.whole
+		c.whole, c.notDates = col.whole, col.notDates
+		if days, ok := col.dates(); ok {
+			c.days = make([]float64, len(c.text))
+			for i := range c.days {
+				c.days[i] = days[e.row(i)]
+			}
+		}
 		return c, nil
 	case *unary:
 		x, err := e.number(n.x)
@@ -219,17 +201,18 @@ func (e *evaluator) number(n node) (*column, error) {
 	if err != nil || c.typ != series.String {
 		return c, err
 	}
-	if t, ok := stripped(n).(*text); ok && e.size() == 0 { // of no rows, as when a formula is checked
-		if _, date := isoDays(t.value); date {
-			return &column{typ: series.Float}, nil
-		}
+	if e.size() == 0 && e.givesDates(n) { // of no rows, as when a formula is checked
+		return &column{typ: series.Float}, nil
 	}
 	if days, ok := e.daysOf(c); ok {
 		return &column{typ: series.Float, num: days, missing: c.missing, count: c.count}, nil
 	}
-	if col, ok := stripped(n).(*name); ok {
-		_, err := e.numeric(col)
-		return nil, err
+	if col, ok := stripped(n).(*name); ok && e.constantName(col) == nil {
+		of, err := e.column(col)
+		if err != nil {
+			return nil, err
+		}
+		return nil, formulaErrorf(ErrNotNumeric, e.src, n, "%s", of.notNumeric())
 	}
 	return nil, formulaErrorf(ErrNotNumeric, e.src, n, "%s is text, not a number", label(n))
 }
@@ -375,27 +358,38 @@ func (e *evaluator) member(n *binary) (*column, error) {
 	}), nil
 }
 
-// apply computes a function of one value, or ifelse, which evaluates each
-// branch only in the rows where the test selects it.
-func (e *evaluator) apply(n *call) (*column, error) {
-	if n.fn == "ifelse" {
-		return e.choose(n)
+// givesDates reports whether the values of an expression are dates, whatever the rows are.
+func (e *evaluator) givesDates(n node) bool {
+	switch n := stripped(n).(type) {
+	case *text:
+		_, ok := isoDays(n.value)
+		return ok
+	case *name:
+		c, err := e.column(n)
+		if err != nil {
+			return false
+		}
+		_, ok := c.dates()
+		return ok
 	}
+	f, ok := valueFunctionOf(stripped(n))
+	if !ok || f.dates {
+		return ok
+	}
+	c := stripped(n).(*call)
+	if c.fn != "ifelse" && c.fn != "case_when" {
+		return false
+	}
+	return !slices.ContainsFunc(branchesOf(c), func(b branch) bool { return !isNA(b.value) && !e.givesDates(b.value) })
+}
+
+// apply computes a call.
+func (e *evaluator) apply(n *call) (*column, error) {
 	if _, ok := summaryFunctions[n.fn]; ok {
 		return e.summary(n)
 	}
-	if f, ok := dateFunctionOf(n); ok {
-		return e.dateFunction(n, f)
-	}
-	if n.fn == rowFunction {
-		return e.rowNumbers(n)
-	}
-	if n.fn == "is.na" {
-		x, err := e.evaluate(n.args[0].value)
-		if err != nil {
-			return nil, err
-		}
-		return e.same(series.Bool, func(c *column, i int) { c.num[i] = indicator(x.missing[i]) }), nil
+	if f, ok := valueFunctionOf(n); ok {
+		return e.callValue(n, f)
 	}
 	x, err := e.number(n.args[0].value)
 	if err != nil {
@@ -405,44 +399,6 @@ func (e *evaluator) apply(n *call) (*column, error) {
 	c := e.same(series.Float, func(c *column, i int) { c.num[i], c.missing[i] = f(x.num[i]), x.missing[i] })
 	x.keepLow(c, n.fn)
 	return e.checked(n, c)
-}
-
-func (e *evaluator) choose(n *call) (*column, error) {
-	test, err := e.number(n.args[0].value)
-	if err != nil {
-		return nil, err
-	}
-	typ, err := e.kind(n)
-	if err != nil {
-		return nil, err
-	}
-	out := blank(typ, e.size())
-	out.whole = typ == series.Float
-	copy(out.missing, test.missing)
-	for k, want := range []bool{true, false} {
-		var at, rows []int
-		for i := range e.size() {
-			row := e.row(i)
-			if !test.missing[i] && (test.num[i] != 0) == want {
-				at, rows = append(at, i), append(rows, row)
-			}
-		}
-		if isNA(n.args[k+1].value) {
-			for _, i := range at {
-				out.missing[i] = true
-			}
-			continue
-		}
-		v, err := e.onRows(rows).evaluate(n.args[k+1].value)
-		if err != nil {
-			return nil, err
-		}
-		out.whole = out.whole && v.isWhole()
-		for j, i := range at {
-			out.take(i, v, j)
-		}
-	}
-	return out, nil
 }
 
 // mask returns a column that marks the rows of the frame in which an expression

@@ -11,10 +11,6 @@ import (
 // This file reads the expressions that the verbs take, such as mpg > 20 or
 // ratio = hp/wt, and computes them on all rows of a frame.
 
-// rowFunction is the number of a row in the frame or, in Grouped.With, in its group, counted
-// from 1, in the expressions of verbs.
-const rowFunction = "row"
-
 // definition is an expression and the column that it defines.
 type definition struct {
 	name string

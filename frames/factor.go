@@ -112,13 +112,10 @@ func (e *evaluator) factorOf(n node) (*column, error) {
 	if err != nil || kind == series.Float || kind == series.Int {
 		return nil, err
 	}
-	c, err := e.computed(n)
-	if err == nil {
-		if _, dates := c.dates(); dates {
-			return nil, nil
-		}
+	if e.givesDates(n) {
+		return nil, nil
 	}
-	return c, err
+	return e.computed(n)
 }
 
 // isFactor reports whether a variable on column c is coded by levels: if it is

@@ -37,14 +37,14 @@ func registerBasis(fn string, f basisFunction) { basisFunctions[fn] = f }
 
 // functionNames returns the names of all functions in sorted order.
 func functionNames() []string {
-	names := append([]string{"I", "ifelse", "is.na"}, factorFunctions...)
+	names := append([]string{"I"}, factorFunctions...)
 	for fn := range mathFunctions {
 		names = append(names, fn)
 	}
 	for fn := range basisFunctions {
 		names = append(names, fn)
 	}
-	for fn := range dateFunctions {
+	for fn := range valueFunctions {
 		names = append(names, fn)
 	}
 	slices.Sort(names)
@@ -247,22 +247,13 @@ func (c checker) arithmetic(n node) error {
 		}
 		return check(n.y)
 	case *call:
-		if n.fn == "ifelse" {
-			return c.ifelse(n)
-		}
 		if f, ok := summaryFunctions[n.fn]; ok && c.summaries {
 			return c.summary(n, f)
 		}
-		if n.fn == rowFunction && c.summaries {
-			if len(n.args) > 0 {
-				return c.fail(n, "row() is the number of the row and has no arguments")
-			}
-			return nil
+		if f, ok := valueFunctionOf(n); ok && (c.summaries || n.fn != "lag") {
+			return c.value(n, f)
 		}
-		if _, ok := dateFunctionOf(n); ok {
-			return c.dateFunction(n)
-		}
-		if _, ok := mathFunctions[n.fn]; !ok && n.fn != "I" && n.fn != "is.na" {
+		if _, ok := mathFunctions[n.fn]; !ok && n.fn != "I" {
 			if _, ok := basisFunctions[n.fn]; ok || isFactorCall(n) {
 				return c.fail(n, "%s gives columns, not a number; it cannot be part of a calculation", n.fn)
 			}
@@ -283,25 +274,9 @@ func (c checker) arithmetic(n node) error {
 			}
 			return c.fail(n, "%s takes one number", n.fn)
 		}
-		if n.fn == "is.na" {
-			return c.comparable(n.args[0].value)
-		}
 		return c.arithmetic(n.args[0].value)
 	}
 	return c.fail(n, "not a number")
-}
-
-// ifelse checks ifelse(test, yes, no).
-func (c checker) ifelse(n *call) error {
-	if len(n.args) != 3 || slices.ContainsFunc(n.args, func(a arg) bool { return a.name != "" }) {
-		return c.fail(n, "ifelse takes a condition and two values: ifelse(a > 2, \"high\", \"low\")")
-	}
-	for k, check := range []func(node) error{c.arithmetic, c.comparable, c.comparable} {
-		if err := check(n.args[k].value); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // suggestFunction is suggest for a function that does not exist. With a blank

@@ -89,12 +89,21 @@ func (g *grouping) fresh() *grouping {
 // rowsOf returns the rows of a group.
 func (g *grouping) rowsOf(k int) []int32 { return g.order[g.starts[k]:g.starts[k+1]] }
 
+func init() {
+	registerValue("row", valueFunction{params: []string{"..."}, typ: series.Int, order: true, check: checker.rowNumbers, value: (*evaluator).rowNumbers})
+}
+
+// rowNumbers checks row().
+func (c checker) rowNumbers(n *call) error {
+	if len(n.args) > 0 {
+		return c.fail(n, "row() is the number of the row and has no arguments")
+	}
+	return nil
+}
+
 // rowNumbers returns the number of every row, in its group if there are groups.
 func (e *evaluator) rowNumbers(n *call) (*column, error) {
-	switch {
-	case e.keys != nil:
-		return nil, oneForEveryRow(e.src, n)
-	case e.groups == nil:
+	if e.groups == nil {
 		return e.same(series.Int, func(c *column, i int) { c.num[i] = float64(e.number1(e.row(i))) }), nil
 	}
 	g := e.groups
@@ -109,9 +118,12 @@ func (e *evaluator) rowNumbers(n *call) (*column, error) {
 	return e.same(series.Int, func(c *column, i int) { c.num[i] = float64(g.places[e.row(i)]) }), nil
 }
 
-// oneForEveryRow is the error of the number of a row in Summarise.
+// oneForEveryRow is the error of a function such as row() or cumsum(x) in Summarise.
 func oneForEveryRow(src string, n *call) error {
-	return formulaErrorf(ErrSetting, src, n, "row() has a value for every row, not one for every group; n() counts the rows of a group, and Grouped.With numbers them")
+	if n.fn == "row" {
+		return formulaErrorf(ErrSetting, src, n, "row() has a value for every row, not one for every group; n() counts the rows of a group, and Grouped.With numbers them")
+	}
+	return formulaErrorf(ErrSetting, src, n, "%s has a value for every row, not one for every group; Grouped.With computes it within groups", label(n))
 }
 
 // inGroups returns the groups of the evaluator's rows.

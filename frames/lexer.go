@@ -195,8 +195,9 @@ func numberEnd(s string, i int) int {
 	return i
 }
 
-// unquote reads the quoted text that starts at i; a backslash takes the next
-// byte as it is. It returns the text and where it ends.
+// unquote reads the quoted text that starts at i. A backslash before a quote or a backslash takes it
+// as it is, \n and \t are the end of a line and a tab, and before anything else it stays: \d is a
+// digit of a pattern, as \\d is in R. It returns the text and where it ends.
 func unquote(s string, i int) (text string, end int, ok bool) {
 	var b strings.Builder
 	for k := i + 1; k < len(s); k++ {
@@ -205,6 +206,16 @@ func unquote(s string, i int) (text string, end int, ok bool) {
 			return b.String(), k + 1, true
 		case s[k] == '\\' && k+1 < len(s):
 			k++
+			switch c := s[k]; {
+			case c == 'n':
+				b.WriteByte('\n')
+				continue
+			case c == 't':
+				b.WriteByte('\t')
+				continue
+			case c != '\\' && !strings.ContainsRune("\"'`", rune(c)):
+				b.WriteByte('\\')
+			}
 		}
 		b.WriteByte(s[k])
 	}

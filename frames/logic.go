@@ -25,21 +25,6 @@ func isCondition(op string) bool {
 	return op == "%in%" || op == "&" || op == "|" || op == "!" || slices.Contains(comparisons, op)
 }
 
-// isLogical reports whether an expression is a condition or a choice by one.
-func isLogical(n node) bool {
-	switch n := n.(type) {
-	case *truth:
-		return true
-	case *unary:
-		return n.op == "!"
-	case *binary:
-		return isCondition(n.op)
-	case *call:
-		return n.fn == "is.na" || n.fn == "ifelse"
-	}
-	return false
-}
-
 // stripped removes the parentheses and I() around an expression.
 func stripped(n node) node {
 	for {
@@ -74,7 +59,8 @@ func stopsMissing(n node) bool {
 	case *binary:
 		return n.op == "&" || n.op == "|" || n.op == "%in%" || stopsMissing(n.x) || stopsMissing(n.y)
 	case *call:
-		return n.fn == "is.na" || n.fn == "ifelse" ||
+		f, _ := valueFunctionOf(n)
+		return f.fills ||
 			slices.ContainsFunc(n.args, func(a arg) bool { return stopsMissing(a.value) })
 	}
 	return false

@@ -336,12 +336,15 @@ func (p *parser) call(fn token) (node, error) {
 	for !p.isOp(")") {
 		if len(c.args) > 0 {
 			if t := p.peek(); !p.isOp(",") {
+				if t.text == "~" && fn.text == "case_when" {
+					return nil, p.fail(t, "%s", caseWhenForm)
+				}
 				return nil, p.fail(t, "expected , or ) in the arguments of %s before %v", fn.text, t)
 			}
 			p.next++
 		}
 		var a arg
-		if t := p.peek(); t.kind == tokName && p.toks[p.next+1].text == "=" && p.toks[p.next+1].kind == tokOp {
+		if t := p.peek(); (t.kind == tokName || t.kind == tokString) && p.toks[p.next+1].text == "=" && p.toks[p.next+1].kind == tokOp {
 			a.name = t.text
 			p.next += 2
 		}

@@ -99,7 +99,7 @@ func summariseBlocks(keys, summaries []string, fields []table.Field, limits tabl
 func (s *blockSummary) takeCalls(e *evaluator, d definition) (node, error) {
 	var err error
 	n := s.replaced(d.n, func(c *call) node {
-		if c.fn == rowFunction {
+		if valueFunctions[c.fn].order {
 			err = oneForEveryRow(d.src, c)
 			return c
 		}
