@@ -113,7 +113,7 @@ func (e *evaluator) named(col string) (*column, error) {
 // define computes an expression on all rows. Its values are the evaluator's
 // own and may be shared.
 func (e *evaluator) define(d definition) (*column, error) {
-	if err := (checker{d.src, true}).comparable(d.n); err != nil {
+	if err := (checker{d.src, ofFrame}).comparable(d.n); err != nil {
 		return nil, err
 	}
 	v, err := e.in(d.src).evaluate(d.n)
@@ -161,7 +161,7 @@ func (e *evaluator) condition(src string) ([]bool, node, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := (checker{src, true}).arithmetic(n); err != nil {
+	if err := (checker{src, ofFrame}).arithmetic(n); err != nil {
 		return nil, nil, err
 	}
 	e = e.in(src)

@@ -390,10 +390,15 @@ func walkColumns(n node, visit func(*name)) {
 		walkColumns(n.x, visit)
 		walkColumns(n.y, visit)
 	case *call:
-		if _, counts := countsCall(n); counts || n.fn == "ifelse" {
-			for _, a := range n.args {
-				if !isNA(a.value) {
-					walkColumns(a.value, visit)
+		if _, counts := countsCall(n); counts {
+			walkColumns(n.args[0].value, visit)
+			walkColumns(n.args[1].value, visit)
+			return
+		}
+		if f, ok := valueFunctionOf(n); ok {
+			for _, x := range f.expressions(n) {
+				if !isNA(x) {
+					walkColumns(x, visit)
 				}
 			}
 			return

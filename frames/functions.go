@@ -118,9 +118,18 @@ func formulaErrorf(kind error, src string, at node, format string, args ...any) 
 // checker walks a formula before any data is seen. It checks that every
 // function exists and is called as it should be.
 type checker struct {
-	src       string
-	summaries bool // whether summaries of columns, such as mean(x), are allowed
+	src string
+	of  expressionOf
 }
+
+// expressionOf says what an expression is computed on, and so which functions it may have.
+type expressionOf int
+
+const (
+	ofTerms  expressionOf = iota // a formula: lag(y, 1:3) is a term
+	ofBlocks                     // a row at a time: verbs of a source, and the values that a summary takes
+	ofFrame                      // all rows: summaries such as mean(x), and functions such as cumsum(x)
+)
 
 func (c checker) fail(at node, format string, args ...any) error {
 	return formulaErrorf(ErrSyntax, c.src, at, format, args...)
@@ -247,10 +256,10 @@ func (c checker) arithmetic(n node) error {
 		}
 		return check(n.y)
 	case *call:
-		if f, ok := summaryFunctions[n.fn]; ok && c.summaries {
+		if f, ok := summaryFunctions[n.fn]; ok && c.of == ofFrame {
 			return c.summary(n, f)
 		}
-		if f, ok := valueFunctionOf(n); ok && (c.summaries || n.fn != "lag") {
+		if f, ok := valueFunctionOf(n); ok && (c.of != ofTerms || n.fn != "lag") {
 			return c.value(n, f)
 		}
 		if _, ok := mathFunctions[n.fn]; !ok && n.fn != "I" {
@@ -286,7 +295,7 @@ func (c checker) suggestFunction(n *call) string {
 		return fmt.Sprintf("; a column of this name is written %s, in backquotes", quote(text, '`'))
 	}
 	names := functionNames()
-	if c.summaries {
+	if c.of == ofFrame {
 		names = append(names, slices.Sorted(maps.Keys(summaryFunctions))...)
 	}
 	fn := n.fn

@@ -143,19 +143,36 @@ func (g *Grouped) keySeries() []series.Series {
 func (g *Grouped) Count() (dataframe.DataFrame, error) { return g.Summarise("n = n()") }
 
 // With is With in which a summary is that of the row's group: "share = x/sum(x)",
-// "z = (x - mean(x))/sd(x)", and row() is the number of the row in its group, dplyr's
-// row_number(): "visit = row()". All rows are returned, in their order.
+// "z = (x - mean(x))/sd(x)", and functions that look at other rows look at those of the group: row() is
+// the number of the row in it, dplyr's row_number(), "before = lag(x)" its value in the row before,
+// "total = cumsum(x)". All rows are returned, in their order, which is that in the groups, too: Sort first.
 func (g *Grouped) With(definitions ...string) (dataframe.DataFrame, error) {
 	if g.err != nil {
 		return dataframe.DataFrame{}, g.err
 	}
+	return g.again().with(definitions)
+}
+
+// Where returns the rows in which a condition is true, in their order, where a summary in it is that of the
+// row's group, and row(), lag(x), rank(x) and their likes are those in the group: dplyr's group_by and filter.
+//
+//	first, err := frames.GroupBy(df, "patient").Where("row() == 1")
+//	best, err := frames.GroupBy(df, "team").Where("points == max(points)")
+//
+// Errors are those of the function Where.
+func (g *Grouped) Where(condition string) (dataframe.DataFrame, error) {
+	if g.err != nil {
+		return dataframe.DataFrame{}, g.err
+	}
+	return g.again().where(condition)
+}
+
+// again returns the evaluator of the groups for another call.
+func (g *Grouped) again() *evaluator {
 	e := *g.e
 	e.groups = g.e.groups.fresh()
-	e.cols = make(map[string]*column, len(g.e.cols))
-	for name, c := range g.e.cols {
-		e.cols[name] = c
-	}
-	return e.with(definitions)
+	e.cols = maps.Clone(g.e.cols)
+	return &e
 }
 
 // Count returns the number n of rows for every value of a column, or every

@@ -99,13 +99,13 @@ func (e *evaluator) stacked(values string, columns []string) (series.Series, err
 // for every distinct combination of values of the columns ids, all other columns if
 // none is named, and a new column for every value of names, which holds the values
 // of values. Rows and new columns are in the order of their first appearance.
-// Where a combination has no row, the value is missing.
+// Where a combination has no row, the value is missing. A missing name is the column "NA", as in tidyr.
 //
 //	wide, err := frames.Wider(long, "month", "rain")
 //
 // The error names the rows if two of them have the same place in the result (it
-// matches ErrSetting; GroupBy and Summarise make one row of them), and the row of
-// a missing name (ErrMissing). A result of more than 2^28 values, most of them missing, is
+// matches ErrSetting; GroupBy and Summarise make one row of them), and a missing name beside
+// the text NA. A result of more than 2^28 values, most of them missing, is
 // ErrTooLarge.
 func Wider(df dataframe.DataFrame, names, values string, ids ...string) (dataframe.DataFrame, error) {
 	none := dataframe.DataFrame{}
@@ -122,9 +122,6 @@ func Wider(df dataframe.DataFrame, names, values string, ids ...string) (datafra
 	}
 	if len(ids) == 0 {
 		ids = slices.DeleteFunc(df.Names(), func(s string) bool { return s == names || s == values })
-	}
-	if row := slices.Index(name.missing, true); row >= 0 {
-		return none, errorf(ErrMissing, "column %q is missing in row %d; it names the new columns", names, row+1)
 	}
 	if names == values || slices.Contains(ids, names) || slices.Contains(ids, values) {
 		return none, errorf(ErrSetting, "the columns of names, %q, of values, %q, and of the rows, %q, must differ", names, values, ids)
@@ -174,7 +171,14 @@ func (e *evaluator) widening(name *column, ids []string) (*widening, error) {
 	for i := range texts {
 		texts[i] = name.at(i)
 	}
-	labels, distinct := numberText(texts, name.missing)
+	if row := slices.Index(name.missing, true); row >= 0 {
+		for i, text := range texts {
+			if text == texts[row] && !name.missing[i] {
+				return nil, errorf(ErrSetting, "column %q is missing in row %d and %q in row %d; both would name a column %q", name.name, row+1, text, i+1, text)
+			}
+		}
+	}
+	labels, distinct := numberText(texts, make([]bool, len(texts)))
 	w.columns = distinct
 	if cells := float64(len(distinct)) * float64(groups.n); cells > max(limit.Numbers, float64(len(texts))) {
 		return nil, errorf(ErrTooLarge, "the result of %d rows and %d columns%s", groups.n, len(distinct), tooMany(cells, "name fewer columns for the rows, or leave the table long"))

@@ -390,7 +390,7 @@ func whereBlocks(src string, fields []table.Field) (table.Condition, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := (checker{src, false}).arithmetic(n); err != nil {
+	if err := (checker{src, ofBlocks}).arithmetic(n); err != nil {
 		return nil, err
 	}
 	e := onBlock(fieldsBlock(fields)).in(src)

@@ -62,7 +62,7 @@ func summariseBlocks(keys, summaries []string, fields []table.Field, limits tabl
 				return nil, err
 			}
 		}
-		if err := (checker{src: d.src}).comparable(d.n); err != nil {
+		if err := (checker{d.src, ofBlocks}).comparable(d.n); err != nil {
 			return nil, err
 		}
 		if slices.ContainsFunc(s.keys, func(other definition) bool { return other.name == d.name }) {
@@ -80,7 +80,7 @@ func summariseBlocks(keys, summaries []string, fields []table.Field, limits tabl
 		if err != nil {
 			return nil, err
 		}
-		if err := (checker{d.src, true}).comparable(d.n); err != nil {
+		if err := (checker{d.src, ofFrame}).comparable(d.n); err != nil {
 			return nil, err
 		}
 		if slices.ContainsFunc(append(slices.Clone(s.keys), s.wanted...), func(other definition) bool { return other.name == d.name }) {

@@ -80,7 +80,7 @@ func (c checker) summary(n *call, f summaryFunction) error {
 			return c.fail(o.args["probs"], "the level of a quantile is between 0 and 1, not %s", label(o.args["probs"]))
 		}
 	}
-	inner := checker{src: c.src} // without summaries
+	inner := checker{c.src, ofBlocks} // without summaries
 	for k, param := range f.params[:len(f.params)-1] {
 		at := o.args[param]
 		switch {

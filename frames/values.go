@@ -83,9 +83,31 @@ func (f valueFunction) options(src string, n *call) (*options, error) {
 	return o, nil
 }
 
+// expressions returns the arguments of a call that are expressions.
+func (f valueFunction) expressions(n *call) []node {
+	switch n.fn {
+	case "ifelse", "case_when":
+		var all []node
+		for _, a := range n.args {
+			all = append(all, a.value)
+		}
+		return all
+	case "recode":
+		if len(n.args) == 0 {
+			return nil
+		}
+		return []node{n.args[0].value}
+	}
+	o, err := f.options("", n)
+	if err != nil {
+		return nil // refused when the expression was checked
+	}
+	return o.data
+}
+
 // value checks a call of a valueFunction.
 func (c checker) value(n *call, f valueFunction) error {
-	if f.order && !c.summaries {
+	if f.order && c.of != ofFrame {
 		return c.fail(n, "%s looks at other rows, which formulas, sources and the values of a summary do not; make a column of a frame of it first, by With or GroupBy(...).With", n.fn)
 	}
 	if f.check != nil {

@@ -42,7 +42,9 @@ func numbersOf(o *options) (compute, error) {
 	return func(e *evaluator, x []*column) (*column, error) {
 		of := x[0]
 		if of.typ != series.String {
-			return of, nil
+			numbers := *of
+			numbers.typ, numbers.whole = series.Float, of.isWhole()
+			return &numbers, nil
 		}
 		if days, ok := of.dates(); ok {
 			return &column{typ: series.Float, num: days, missing: of.missing, count: of.count}, nil

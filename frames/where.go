@@ -14,7 +14,9 @@ import (
 // Conditions are those that Formula lists: == != < <= > >= ! & | %in% is.na, on
 // columns, arithmetic and functions. A row in which the condition is missing is
 // left out, as by R's subset; 0/0 is missing, 1/0 is infinite. Summaries of whole
-// columns may be part of it, see Grouped.Summarise: "wt > mean(wt)".
+// columns may be part of it, see Grouped.Summarise: "wt > mean(wt)", and so may functions of
+// text and of other rows, see With: `grepl("^St", city)`, "rank(-x) <= 3". Grouped.Where takes
+// them by group.
 //
 // Errors are those of Design about the place in the condition. The error
 // matches ErrNoRows if the condition is true in no row; it names a text that
@@ -24,6 +26,11 @@ func Where(df dataframe.DataFrame, condition string) (dataframe.DataFrame, error
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
+	return e.where(condition)
+}
+
+// where returns the rows of the evaluator's frame in which a condition is true.
+func (e *evaluator) where(condition string) (dataframe.DataFrame, error) {
 	mask, n, err := e.condition(condition)
 	if err != nil {
 		return dataframe.DataFrame{}, err
@@ -38,7 +45,7 @@ func Where(df dataframe.DataFrame, condition string) (dataframe.DataFrame, error
 	if kept == 0 {
 		return dataframe.DataFrame{}, formulaErrorf(ErrNoRows, condition, n, "the condition is true in none of %d rows%s", len(mask), e.unknownText(n))
 	}
-	return take(df, rows[:kept])
+	return take(e.df, rows[:kept])
 }
 
 // take returns rows of a frame in the order given, as copies.
@@ -64,8 +71,60 @@ func take(df dataframe.DataFrame, rows []int) (dataframe.DataFrame, error) {
 // whole columns may be part of an expression, see Grouped.Summarise:
 // "z = (x - mean(x))/sd(x)"; Grouped.With takes them by group.
 //
-// The number of the row, counted from 1, is row(): "row = row()" before rows are
-// left out, sorted or joined keeps it with its row. (Grouped.With counts by group.)
+// Functions that look at other rows take them in the order of the frame, and Grouped.With those of the
+// group; values missing in x are missing in the result, unless it says otherwise:
+//
+//	row()                    number of the row, counted from 1: "row = row()" before rows are left
+//	                         out, sorted or joined keeps it with its row
+//	lag(x), lag(x, n)        value n rows before, lead(x, n) behind; missing where there is none
+//	diff(x), diff(x, lag)    x less its value 1, or lag, rows before; of dates in days
+//	cumsum(x), cumprod(x), cummin(x), cummax(x)
+//	                         up to the row; missing from the first missing value on
+//	frollmean(x, n), frollsum(x, n)
+//	                         of the row and the n - 1 before; missing if one is, or there are fewer
+//	rank(x, na.last, ties.method)
+//	                         1 is the smallest, ties share the mean of their places, or "min", "max",
+//	                         "first", "dense"; missing values are last, or missing by na.last = "keep"
+//
+// Functions of text mean what they mean in R, and take numbers as R writes them:
+//
+//	tolower(s), toupper(s), trimws(s), trimws(s, "left"), nchar(s), as.character(x)
+//	substr(s, 1, 3)          letters 1 to 3
+//	startsWith(s, "a"), endsWith(s, "z"), grepl(pattern, s)
+//	                         conditions; grepl of a missing value is FALSE
+//	sub(pattern, by, s), gsub(pattern, by, s)
+//	                         the first match, or all, replaced; \1 in by is the first group
+//	str_extract(s, pattern)  first match, missing if there is none
+//	strsplit(s, pattern, 2)  second part, missing if there are fewer; -1 is the last
+//	paste(a, b, sep = "-"), paste0(a, b), sprintf("%s: %.1f", a, x)
+//	                         a missing value is written NA
+//	as.numeric(s)            a number; other text is an error that names the row, or missing by
+//	                         errors = "coerce"; as.integer(s) cuts
+//	round(x, digits), pmin(a, b), pmax(a, b, na.rm = TRUE)
+//
+// A pattern is a regular expression of Go's (https://pkg.go.dev/regexp/syntax), without R's references
+// back and lookarounds; fixed = TRUE takes it literally, ignore.case = TRUE both cases. A backslash in it
+// may be doubled, as R wants it, or not: "\d+". Choices are of conditions or of values:
+//
+//	ifelse(test, yes, no)
+//	case_when(age < 18, "child", age < 65, "adult", TRUE, "senior")
+//	                         the value behind the first condition that is TRUE, missing if none is
+//	recode(city, "NYC" = "New York", LA = "Los Angeles", .default = "other")
+//	                         other values stay if there is no .default; .missing is that of missing ones
+//
+// Functions of dates give dates, which stay dates in formulas and on axes:
+//
+//	floor_date(t, "month")   where the hour, day, week (from Monday), month, quarter or year of t begins
+//	as.Date(t)               the day of a time
+//	dmy(s), mdy(s), ymd(s)   dates written in that order, in the forms that ReadCSV knows; other text is
+//	                         an error, or missing by errors = "coerce"
+//	to_utc(t, "Europe/Zurich", repeated = "first", skipped = "forward")
+//	                         when the clocks of a zone showed t. An hour that they show twice is the
+//	                         "first" or "second" of the two, or by the "order" of the rows; one that they
+//	                         leave out is missing by "NA", or moves "forward". Without the rule each is
+//	                         an error that names the row
+//	from_utc(t, "Europe/Zurich")
+//	                         what the clocks of a zone show
 //
 // The frame given is not changed. The error names the row and the values where
 // an expression is not defined, such as hp/wt where wt is 0, or infinite (it

@@ -77,11 +77,32 @@ func (s *Source) withPredictions(ctx context.Context, fit frames.Predictor, p ta
 	if s.route == Pushed {
 		return nil, errorf(frames.ErrSetting, "the predictions cannot be pushed down: %s", why)
 	}
-	e := &predictedRows{engine: s.e, fit: fit, column: column, why: why}
-	if _, ok := s.e.(sampler); ok {
-		return &predictedSampler{e}, nil
+	return withColumn(&addedColumn{engine: s.e, text: fmt.Sprintf("with predictions %q", column), column: column, why: why, from: func(fields []table.Field) (table.Field, rowColumn, error) {
+		p, err := table.Frames.Predict(fit, fields)
+		return table.Field{Name: column, Type: series.Float}, &predictions{p, column}, err
+	}}), nil
+}
+
+// predictions are the column of the predictions of a fit.
+type predictions struct {
+	table.Predictor
+	column string
+}
+
+// Column returns the predictions of a block.
+func (p *predictions) Column(b *table.Block) (*table.Column, error) {
+	values, err := p.Predict(b)
+	if err != nil {
+		return nil, err
 	}
-	return e, nil
+	c := &table.Column{Field: table.Field{Name: p.column, Type: series.Float}, Num: values, Missing: make([]bool, b.N)}
+	for i, v := range values {
+		if v != v {
+			c.Missing[i] = true
+			c.Count++
+		}
+	}
+	return c, nil
 }
 
 // freeName returns an error for a name that a new column cannot have.
@@ -111,149 +132,3 @@ func (s *Source) freeName(column string, fields []table.Field) error {
 	}
 	return nil
 }
-
-// predictedRows computes predictions from the rows of an engine.
-type predictedRows struct {
-	engine
-	fit    frames.Predictor
-	column string
-	why    string // SQL does not compute them
-}
-
-func (e *predictedRows) String() string {
-	return fmt.Sprintf("%s with predictions %q", e.engine, e.column)
-}
-
-func (e *predictedRows) fields(ctx context.Context) ([]table.Field, error) {
-	fields, err := e.engine.fields(ctx)
-	return append(slices.Clone(fields), table.Field{Name: e.column, Type: series.Float}), err
-}
-
-func (e *predictedRows) changed() error {
-	if c, ok := e.engine.(interface{ changed() error }); ok {
-		return c.changed()
-	}
-	return nil
-}
-
-func (e *predictedRows) snapshot(ctx context.Context) (engine, func() error, error) {
-	held, end, err := hold(ctx, e.engine)
-	if err != nil {
-		return nil, nil, err
-	}
-	copied := *e
-	copied.engine = held
-	return &copied, end, nil
-}
-
-// below returns the pass over the rows without predictions, the conditions on these, and
-// what predicts.
-func (e *predictedRows) below(ctx context.Context, q query) (query, []table.Condition, table.Predictor, error) {
-	fields, err := e.engine.fields(ctx)
-	if err != nil {
-		return q, nil, nil, err
-	}
-	p, err := table.Frames.Predict(e.fit, fields)
-	if err != nil {
-		return q, nil, nil, err
-	}
-	needs, err := p.Columns()
-	if err != nil {
-		return q, nil, nil, err
-	}
-	in := q
-	in.where, in.columns = nil, nil
-	var rest []table.Condition
-	for _, w := range q.where {
-		if slices.Contains(w.Columns(), e.column) {
-			rest = append(rest, w)
-		} else {
-			in.where = append(in.where, w)
-		}
-	}
-	predicts := slices.Contains(q.columns, e.column)
-	for _, f := range fields {
-		if slices.Contains(q.columns, f.Name) || predicts && slices.Contains(needs, f.Name) {
-			in.columns = append(in.columns, f.Name)
-		}
-	}
-	if q.stamped != nil {
-		in.stamped = slices.DeleteFunc(slices.Clone(q.stamped), func(name string) bool { return name == e.column })
-	}
-	if !predicts {
-		p = nil
-	} else if len(in.columns) == 0 { // an intercept alone
-		in.columns = namesOf(fields)[:1]
-	}
-	return in, rest, p, nil
-}
-
-// with adds the predictions to a block.
-func (e *predictedRows) with(b *table.Block, p table.Predictor) (*table.Block, error) {
-	if p == nil {
-		return b, nil
-	}
-	values, err := p.Predict(b)
-	if err != nil {
-		return nil, err
-	}
-	c := &table.Column{Field: table.Field{Name: e.column, Type: series.Float}, Num: values, Missing: make([]bool, b.N)}
-	for i, v := range values {
-		if v != v {
-			c.Missing[i] = true
-			c.Count++
-		}
-	}
-	out := *b
-	out.Columns = append(slices.Clone(b.Columns), c)
-	return &out, nil
-}
-
-func (e *predictedRows) scan(ctx context.Context, q query, work func(*table.Block) (any, error), collect func(any) error) (string, error) {
-	in, rest, p, err := e.below(ctx, q)
-	if err != nil {
-		return "", err
-	}
-	return e.engine.scan(ctx, in, func(b *table.Block) (any, error) {
-		b, err := e.with(b, p)
-		if err == nil {
-			b, err = filtered(b, rest)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return work(b)
-	}, collect)
-}
-
-// predictedSampler is that of an engine whose rows have no order.
-type predictedSampler struct{ *predictedRows }
-
-func (e *predictedSampler) sample(ctx context.Context, q query, n int, seed uint64) (*table.Block, error) {
-	in, rest, p, err := e.below(ctx, q)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(rest) > 0:
-		return nil, refuse("%s", e.why)
-	}
-	b, err := e.engine.(sampler).sample(ctx, in, n, seed)
-	if err != nil {
-		return nil, err
-	}
-	return e.with(b, p)
-}
-
-func (e *predictedSampler) count(ctx context.Context, q query) (int, error) {
-	for _, w := range q.where {
-		if slices.Contains(w.Columns(), e.column) {
-			return 0, refuse("%s", e.why)
-		}
-	}
-	return e.engine.(sampler).count(ctx, q)
-}
-
-var (
-	_ snapshotter = (*predictedRows)(nil)
-	_ sampler     = (*predictedSampler)(nil)
-)

@@ -32,8 +32,8 @@ func (s *Source) SQL() (string, error) {
 	}
 	e, ok := s.e.(*sqlEngine)
 	if !ok {
-		if p, predicted := s.e.(*predictedSampler); predicted {
-			return "", errorf(frames.ErrSetting, "the predictions %q are not written as SQL: %s; WriteCSV writes the rows to a file", p.column, p.why)
+		if p, predicted := s.e.(*addedSampler); predicted {
+			return "", errorf(frames.ErrSetting, "the column %q is not written as SQL: %s; WriteCSV writes the rows to a file", p.column, p.why)
 		}
 		return "", errorf(frames.ErrSetting, "%s is no table of a database; WriteCSV writes its rows to a file", s.e)
 	}

@@ -72,9 +72,10 @@ func (s *Source) cells(ctx context.Context) (fields []table.Field, point []bool,
 			return nil, nil, err
 		}
 	}
+	added := s.added()
 	for j, f := range fields {
 		point[j] = true
-		if about == nil || j >= len(about.Columns) { // predictions
+		if about == nil || added[f.Name] {
 			continue
 		}
 		c := about.Columns[j]
@@ -86,10 +87,19 @@ func (s *Source) cells(ctx context.Context) (fields []table.Field, point []bool,
 	return fields, point, nil
 }
 
+// added returns the columns that are computed from the rows.
+func (s *Source) added() map[string]bool {
+	names := make(map[string]bool)
+	for c, ok := s.e.(*addedColumn); ok; c, ok = c.engine.(*addedColumn) {
+		names[c.column] = true
+	}
+	return names
+}
+
 // file returns the engine of a file, whose types are found in its values; nil of others.
 func (s *Source) file() engine {
 	e := s.e
-	for p, ok := e.(*predictedRows); ok; p, ok = e.(*predictedRows) {
+	for p, ok := e.(*addedColumn); ok; p, ok = e.(*addedColumn) {
 		e = p.engine
 	}
 	if _, ok := e.(*fileEngine); ok {

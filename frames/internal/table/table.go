@@ -276,6 +276,13 @@ type Condition interface {
 	Mask(b *Block) ([]bool, error)
 }
 
+// Definition is a column that an expression defines.
+type Definition interface {
+	Field() Field
+	Columns() ([]string, error) // that it reads
+	Column(b *Block) (*Column, error)
+}
+
 // Summary computes summaries of groups of rows.
 type Summary interface {
 	Columns() []string
@@ -354,6 +361,8 @@ var Frames struct {
 	Recode func(coding *mlreg.Coding, names []string, scaling *mlreg.Scaling, response bool, fields []Field) (Coder, error)
 	// Where reads a condition.
 	Where func(condition string, fields []Field) (Condition, error)
+	// With reads a definition such as "ratio = hp/wt".
+	With func(definition string, fields []Field) (Definition, error)
 	// Predict returns what predicts rows by a fit, a frames.Predictor.
 	Predict func(fit any, fields []Field) (Predictor, error)
 	// Summarise reads keys and summaries.

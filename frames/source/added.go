@@ -1,0 +1,178 @@
+package source
+
+import (
+	"context"
+	"slices"
+
+	"github.com/regbook/regbook/frames/internal/table"
+)
+
+// rowColumn computes a column from the rows of a block.
+type rowColumn interface {
+	Columns() ([]string, error) // that it reads
+	Column(b *table.Block) (*table.Column, error)
+}
+
+// addedColumn is an engine with a column that is computed from the rows of another: one more, or one in
+// place of that of its name.
+type addedColumn struct {
+	engine
+	text   string // for String
+	column string
+	why    string // SQL does not compute it
+	from   func(fields []table.Field) (table.Field, rowColumn, error)
+}
+
+// withColumn returns the engine with its column; that of one whose rows have no order draws rows as it does.
+func withColumn(e *addedColumn) engine {
+	if _, ok := e.engine.(sampler); ok {
+		return &addedSampler{e}
+	}
+	return e
+}
+
+func (e *addedColumn) String() string { return e.engine.String() + " " + e.text }
+
+func (e *addedColumn) fields(ctx context.Context) ([]table.Field, error) {
+	fields, err := e.engine.fields(ctx)
+	if err != nil {
+		return nil, err
+	}
+	field, _, err := e.from(fields)
+	if err != nil {
+		return nil, err
+	}
+	fields = slices.Clone(fields)
+	if k := slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == e.column }); k >= 0 {
+		fields[k] = field
+		return fields, nil
+	}
+	return append(fields, field), nil
+}
+
+func (e *addedColumn) changed() error {
+	if c, ok := e.engine.(interface{ changed() error }); ok {
+		return c.changed()
+	}
+	return nil
+}
+
+func (e *addedColumn) snapshot(ctx context.Context) (engine, func() error, error) {
+	held, end, err := hold(ctx, e.engine)
+	if err != nil {
+		return nil, nil, err
+	}
+	copied := *e
+	copied.engine = held
+	return &copied, end, nil
+}
+
+// below returns the pass over the rows without the column, the conditions on it, and what computes it, nil if
+// it is not asked for.
+func (e *addedColumn) below(ctx context.Context, q query) (query, []table.Condition, rowColumn, error) {
+	fields, err := e.engine.fields(ctx)
+	if err != nil {
+		return q, nil, nil, err
+	}
+	_, p, err := e.from(fields)
+	if err != nil {
+		return q, nil, nil, err
+	}
+	needs, err := p.Columns()
+	if err != nil {
+		return q, nil, nil, err
+	}
+	in := q
+	in.where, in.columns = nil, nil
+	var rest []table.Condition
+	for _, w := range q.where {
+		if slices.Contains(w.Columns(), e.column) {
+			rest = append(rest, w)
+		} else {
+			in.where = append(in.where, w)
+		}
+	}
+	asked := slices.Contains(q.columns, e.column)
+	for _, f := range fields {
+		if slices.Contains(q.columns, f.Name) && f.Name != e.column || asked && slices.Contains(needs, f.Name) {
+			in.columns = append(in.columns, f.Name)
+		}
+	}
+	if q.stamped != nil {
+		in.stamped = slices.DeleteFunc(slices.Clone(q.stamped), func(name string) bool { return name == e.column })
+	}
+	if !asked {
+		p = nil
+	} else if len(in.columns) == 0 { // of constants alone
+		in.columns = namesOf(fields)[:1]
+	}
+	return in, rest, p, nil
+}
+
+// with adds the column to a block.
+func (e *addedColumn) with(b *table.Block, p rowColumn) (*table.Block, error) {
+	if p == nil {
+		return b, nil
+	}
+	c, err := p.Column(b)
+	if err != nil {
+		return nil, err
+	}
+	out := *b
+	out.Columns = slices.Clone(b.Columns)
+	if k := slices.IndexFunc(out.Columns, func(old *table.Column) bool { return old.Name == e.column }); k >= 0 {
+		out.Columns[k] = c
+	} else {
+		out.Columns = append(out.Columns, c)
+	}
+	return &out, nil
+}
+
+func (e *addedColumn) scan(ctx context.Context, q query, work func(*table.Block) (any, error), collect func(any) error) (string, error) {
+	in, rest, p, err := e.below(ctx, q)
+	if err != nil {
+		return "", err
+	}
+	return e.engine.scan(ctx, in, func(b *table.Block) (any, error) {
+		b, err := e.with(b, p)
+		if err == nil {
+			b, err = filtered(b, rest)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return work(b)
+	}, collect)
+}
+
+// addedSampler is that of an engine whose rows have no order.
+type addedSampler struct{ *addedColumn }
+
+func (e *addedSampler) sample(ctx context.Context, q query, n int, seed uint64) (*table.Block, error) {
+	in, rest, p, err := e.below(ctx, q)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(rest) > 0:
+		return nil, refuse("%s", e.why)
+	}
+	b, err := e.engine.(sampler).sample(ctx, in, n, seed)
+	if err != nil {
+		return nil, err
+	}
+	return e.with(b, p)
+}
+
+func (e *addedSampler) count(ctx context.Context, q query) (int, error) {
+	for _, w := range q.where {
+		if slices.Contains(w.Columns(), e.column) {
+			return 0, refuse("%s", e.why)
+		}
+	}
+	return e.engine.(sampler).count(ctx, q)
+}
+
+var (
+	_ snapshotter = (*addedColumn)(nil)
+	_ sampler     = (*addedSampler)(nil)
+)

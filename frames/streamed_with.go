@@ -1,0 +1,57 @@
+package frames
+
+import (
+	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames/internal/table"
+)
+
+func init() { table.Frames.With = withBlocks }
+
+// blockDefinition is a column that an expression defines, for blocks.
+type blockDefinition struct {
+	definition
+	field  table.Field
+	fields []table.Field
+}
+
+func withBlocks(src string, fields []table.Field) (table.Definition, error) {
+	d, err := parseDefinition(src)
+	if err != nil {
+		return nil, err
+	}
+	if err := (checker{src, ofBlocks}).comparable(d.n); err != nil {
+		return nil, err
+	}
+	e := onBlock(fieldsBlock(fields)).in(src)
+	walkColumns(d.n, func(col *name) {
+		if _, wrong := e.column(col); wrong != nil && e.constantName(col) == nil && !isNA(col) && err == nil {
+			err = wrong
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	typ, err := e.kind(d.n)
+	if err != nil {
+		return nil, err
+	}
+	return &blockDefinition{d, table.Field{Name: d.name, Type: typ, Dates: typ == series.String && e.givesDates(d.n)}, fields}, nil
+}
+
+// Field returns the new column.
+func (d *blockDefinition) Field() table.Field { return d.field }
+
+// Columns returns the columns that the expression reads.
+func (d *blockDefinition) Columns() ([]string, error) {
+	return columnsUsed(&Terms{}, []expression{{d.src, d.n}}, expression{}, d.fields), nil
+}
+
+// Column computes the column in the rows of a block.
+func (d *blockDefinition) Column(b *table.Block) (*table.Column, error) {
+	c, err := onBlock(b).define(d.definition)
+	if err != nil {
+		return nil, err
+	}
+	return &table.Column{Field: d.field, Num: c.num, Low: c.low, Whole: c.whole, Text: c.text, Missing: c.missing, Count: c.count}, nil
+}
