@@ -18,9 +18,14 @@
 //   - columns to rows and back (reshape, pivot_longer, melt, pivot): [Longer], [Wider]
 //   - classes of numbers (cut, qcut): [Cut]
 //   - rows at random (sample, train_test_split): [Split], [Sample]
-//   - make columns (transform, mutate, assign): [With]
+//   - make columns (transform, mutate, assign): [With], which lists the functions of text (tolower,
+//     gsub, grepl, paste, sprintf), choices (ifelse, case_when, recode), order (lag, cumsum, rank,
+//     frollmean) and dates (floor_date, dmy, to_utc)
+//   - limits in a column of a laboratory, such as <0.5: [Censored]
+//   - distinct rows (distinct, unique, drop_duplicates): [Distinct]; the first row, or the best, of
+//     every group (slice_head, slice_max): [Grouped.Where]
 //   - summaries by group (aggregate, tapply, group_by, groupby): [GroupBy],
-//     [Grouped.Summarise], [Grouped.With]; numbers of rows (table, value_counts): [Count]
+//     [Grouped.Summarise], [Grouped.With], [Grouped.Where]; numbers of rows (table, value_counts): [Count]
 //   - sort rows (order, arrange, sort_values): [Sort]
 //   - a design from a formula (model.matrix, patsy): [Design]; [ParseFormula] and
 //     [Formula.Design] for weights and missing values; [FormulaError]

@@ -42,6 +42,8 @@ import (
 //	                where TRUE is 1
 //	y ~ ifelse(a > 2, b, 0)
 //	                a choice, of numbers or of texts; NA is a missing value
+//	y ~ toupper(a) + I(grepl("^x", b)) + case_when(d > 2, "high", TRUE, "low")
+//	                functions of text, choices and dates, see With; a text is a factor
 //	y ~ day         a column of dates (see Dates): days since the first date of the
 //	                columns of dates in the formula; I(day - "2024-03-01") since another
 //	y ~ year(day) + factor(month(day)) + I(weekday(day) > 5)

@@ -61,3 +61,19 @@ func ExampleGrouped_Count() {
 	fmt.Println(must.M1(frames.GroupBy(datasets.Prostate(), "gleason").Count()).Col("n").Float())
 	// Output: [35 56 1 5]
 }
+
+// dplyr: group_by(patient) |> filter(row_number() == 1), and slice_max(crp, n = 1).
+func ExampleGrouped_Where() {
+	df := must.M1(frames.Frame(
+		frames.Col("patient", []string{"b", "a", "b", "a"}),
+		frames.Col("crp", []float64{12, 3, 8, 5}),
+	))
+	visits := frames.GroupBy(df, "patient")
+	fmt.Println(must.M1(visits.Where("row() == 1")).Records())
+	fmt.Println(must.M1(visits.Where("crp == max(crp)")).Records())
+	fmt.Println(must.M1(visits.With("before = lag(crp)", "total = cumsum(crp)")).Records())
+	// Output:
+	// [[patient crp] [b 12.000000] [a 3.000000]]
+	// [[patient crp] [b 12.000000] [a 5.000000]]
+	// [[patient crp before total] [b 12.000000 NaN 12.000000] [a 3.000000 NaN 3.000000] [b 8.000000 12.000000 20.000000] [a 5.000000 3.000000 8.000000]]
+}

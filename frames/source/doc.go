@@ -10,6 +10,7 @@
 // [CSV] reads files, [Frame] a frame, [Open] a table of a database: PostgreSQL, DuckDB,
 // ClickHouse, SQLite. Packages parquet and duckdb below this one are modules of their own.
 //
+// Columns of [Source.With] are computed as the rows are read, by the code of frames.With.
 // Predictions are written back as one more column, [Source.WithPredictions], which a
 // database computes itself, by [Source.CreateTable] or [Source.WriteCSV].
 //

@@ -110,3 +110,12 @@ func ExampleSource_WithPredictions() {
 	// [[svi n() mean(lpsa - expected)] [0.000000 7 0.177207] [1.000000 20 -0.006664]]
 	// 28 lines; lcavol,lweight,age,lbph,svi,lcp,gleason,pgg45,lpsa,train,expected
 }
+
+// Columns of a file that are computed as its rows are read.
+func ExampleSource_With() {
+	ctx := context.Background()
+	men := must.M1(source.CSV("../testdata/prostate.csv", nil))
+	men = must.M1(men.With(ctx, `stage = case_when(gleason > 7, "high", gleason == 7, "middle", TRUE, "low")`))
+	fmt.Println(must.M1(men.GroupBy("stage").Summarise(ctx, "n()", "max(age)")).Records())
+	// Output: [[stage n() max(age)] [high 6 79.000000] [low 35 73.000000] [middle 56 78.000000]]
+}
