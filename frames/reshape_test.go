@@ -204,7 +204,6 @@ func TestReshapeErrors(t *testing.T) {
 	wantError(t, longer("n", "n", "v"), ErrSetting)
 	wantError(t, longer("n", "value", "w"), ErrNoColumn)
 	wantError(t, wider("k", "v", "id"), ErrSetting, "rows 1 and 2 both have k = a and id = 1", "Summarise")
-	wantError(t, wider("s", "v", "id"), ErrMissing, `"s" is missing in row 2`)
 	wantError(t, wider("k", "w"), ErrNoColumn)
 	wantError(t, wider("kk", "v"), ErrNoColumn, `did you mean "k"?`)
 	wantError(t, wider("k", "k"), ErrSetting)
