@@ -3,31 +3,36 @@ package exercise
 import "math"
 
 // The lasso of the prostate data's training rows, standardized. R, x and y standardized and
-// centered as there:
+// centered as there, s <- x; s[, 1] <- x[, 1]/1000:
 //
-//	l <- lars::lars(x, y, normalize = FALSE); 2*l$lambda[2]
+//	coef(glmnet::glmnet(s, y, lambda = 20/(2*67), standardize = FALSE, thresh = 1e-14))
 func init() {
 	notebook("08",
 		exercise{
-			asks: "the penalty λ at which the second term enters",
-			want: 60.8544, within: 0.01, because: "the table of the knots has more digits",
+			asks: "the penalty λ that gives the weights of λ = 20 when every row stands in the data twice",
+			want: 40.0, within: 1e-6, because: "it is a multiple of 20",
 			wrong: []wrong{
-				{117.77, "There the first term enters."},
-				{48.1362, "There the third term enters."},
-				{30.4272, "This is half of it: the penalty of a loss of RSS/2. Here the loss is RSS."},
+				{20.0, "RSS doubles and the penalty does not: compare the two sums."},
+				{10.0, "The other way round: the data weigh twice as much, and the penalty has to keep up."},
 			},
-			hint: "See the table of the knots.",
+			hint: "What does doubling the rows do to RSS, and what to Σ|w|?",
 		},
 		exercise{
-			asks: "the penalty λ at which Σ|w| = 1",
-			want: 20.2571, within: 0.01, because: "two decimals say it",
-			wrong: []wrong{{1.9254, "This is a budget; the penalty is asked."}},
-			hint:  "path.Penalty(1) is the inverse of path.Constraint.",
+			asks: "the letter of the sentence that the numbers support: a, b or c",
+			want: "c",
+			wrong: []wrong{
+				{"a", "A term that is left out at one λ may enter at a smaller one, and sex does."},
+				{"b", "The probability is exact for these patients and this prior. Look at the six subsets."},
+			},
+			hint: "Answer with a letter, such as \"a\".",
 		},
 		exercise{
-			asks: "the lasso's objective at λ = 20 less the bound D(θ) from the residual of least squares on lcavol",
-			want: 24.2712, within: 0.01, because: "two decimals say it",
-			hint: "y and the residual are centered, and the residual is multiplied by 20 divided by its largest 2|x'r|.",
+			asks: "the names of the terms that the lasso keeps at λ = 20 when the standardized lcavol is divided by 1,000",
+			want: []string{"lweight", "lbph", "svi", "lcp", "pgg45"},
+			wrong: []wrong{
+				{[]string{"lcavol", "lweight", "lbph", "svi", "pgg45"}, "These are the terms before the change: is the column of x divided?"},
+			},
+			hint: "Divide the column of lcavol only, and fit at λ = 20.",
 		},
 		exercise{
 			asks: "the weight of an elastic net with one coordinate as a function of c, for a = 2, λ₁ = 3, λ₂ = 1",

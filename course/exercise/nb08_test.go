@@ -2,26 +2,32 @@ package exercise
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/janpfeifer/must"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
 )
 
 func init() {
-	answers["08.1"] = func(t *testing.T) any { return secondKnot(prostateTraining(t)) }
-	answers["08.2"] = func(t *testing.T) any {
+	answers["08.1"] = func(t *testing.T) any {
 		x, y := prostateTraining(t)
+		want := lassoByShooting(x, y, 20)
+		twice := make([][]float64, len(x))
+		for j, column := range x {
+			twice[j] = append(append([]float64(nil), column...), column...)
+		}
+		both := append(append([]float64(nil), y...), y...)
 		low, high := 0.0, 100.0
-		for high-low > 1e-9 { // the budget falls with the penalty
+		for high-low > 1e-9 { // the first weight falls with the penalty
 			mid := (low + high) / 2
-			var norm float64
-			for _, w := range lassoByShooting(x, y, mid) {
-				norm += math.Abs(w)
-			}
-			if norm > 1 {
+			if lassoByShooting(twice, both, mid)[0] > want[0] {
 				low = mid
 			} else {
 				high = mid
@@ -29,31 +35,26 @@ func init() {
 		}
 		return low
 	}
+	answers["08.2"] = func(t *testing.T) any {
+		if probabilityOfSex(false) > 0.5 && probabilityOfSex(true) < 0.5 {
+			return "c" // neither established nor excluded
+		}
+		return ""
+	}
 	answers["08.3"] = func(t *testing.T) any {
 		x, y := prostateTraining(t)
-		const lambda = 20
-		w := dot(x[0], y) / dot(x[0], x[0])
-		theta := make([]float64, len(y))
-		for i := range y {
-			theta[i] = y[i] - w*x[0][i]
+		small := make([]float64, len(y))
+		for i, v := range x[0] {
+			small[i] = v / 1000
 		}
-		largest := 0.0
-		for _, column := range x {
-			largest = math.Max(largest, 2*math.Abs(dot(column, theta)))
-		}
-		for i := range theta {
-			theta[i] *= math.Min(1, lambda/largest)
-		}
-		fit := lassoByShooting(x, y, lambda)
-		objective := 0.0
-		r := append([]float64(nil), y...)
-		for j, b := range fit {
-			objective += lambda * math.Abs(b)
-			for i := range r {
-				r[i] -= b * x[j][i]
+		x[0] = small
+		var kept []string
+		for j, w := range lassoByShooting(x, y, 20) {
+			if w != 0 {
+				kept = append(kept, []string{"lcavol", "lweight", "age", "lbph", "svi", "lcp", "gleason", "pgg45"}[j])
 			}
 		}
-		return objective + dot(r, r) - (2*dot(theta, y) - dot(theta, theta))
+		return kept
 	}
 	answers["08.4"] = func(t *testing.T) any {
 		return func(c float64) float64 { // by golden section, not by the formula
@@ -130,29 +131,14 @@ func lassoByShooting(x [][]float64, y []float64, lambda float64) []float64 {
 	return w
 }
 
-// secondKnot is where the second term enters: the first lambda, going down, at which a term
-// without weight has 2|x'r| = lambda, with the first term's weight by soft thresholding.
-func secondKnot(x [][]float64, y []float64) float64 {
-	first := 0
-	for j := range x {
-		if math.Abs(dot(x[j], y)) > math.Abs(dot(x[first], y)) {
-			first = j
-		}
+// probabilityOfSex is the probability of inclusion of sex among the 64 terms of the diabetes
+// data, on all patients or on 300 of them.
+func probabilityOfSex(subset bool) float64 {
+	d := must.M1(frames.Design(datasets.DiabetesQuadratic(), "progression ~ ."))
+	if subset {
+		parts := must.M1(mlreg.RandomValidationSet(442, 142, rand.NewPCG(8, 300)))
+		d = d.Rows(parts.Train(0)...)
 	}
-	best := 0.0
-	a, c := dot(x[first], x[first]), dot(x[first], y)
-	for j := range x {
-		if j == first {
-			continue
-		}
-		// 2|x_j'y - x_j'x_1 (c - s lambda/2)/a| = lambda, on either side
-		b, d := dot(x[j], x[first]), dot(x[j], y)
-		for _, side := range []float64{1, -1} {
-			s := math.Copysign(1, c)
-			if l := 2 * (d - b*c/a) / (side - s*b/a); l > best && l < 2*math.Abs(c)*(1-1e-9) {
-				best = l
-			}
-		}
-	}
-	return best
+	sample := must.M1(mlreg.SampleModels(d, mlreg.BICScore{Pi0: 0.1}, rand.NewPCG(8, 7), &mlreg.SampleModelsSettings{Sweeps: 300}))
+	return sample.InclusionProb()[slices.Index(d.Names, "sex")]
 }
