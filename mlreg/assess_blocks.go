@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -89,7 +91,7 @@ func testErrorOfBlocks(fit any, rows RowBlocks, loss Loss) (*Assessment, error) 
 		}
 		squared := make([]float64, len(block.Y))
 		for i, v := range block.Y {
-			squared[i] = square(v - p.numbers[i])
+			squared[i] = gram.Square(v - p.numbers[i])
 		}
 		squares.add(block, squared)
 		y.add(block, block.Y)
@@ -187,7 +189,7 @@ func squaredErrors(d *Design, f NamedFit, k int) (ErrorRow, []float64, error) {
 	if r.Name == "" {
 		r.Name = fmt.Sprintf("(%d)", k+1)
 	}
-	if err := given(fmt.Sprintf("fit %q", r.Name), f.Fit); err != nil {
+	if err := args.Given(fmt.Sprintf("fit %q", r.Name), f.Fit); err != nil {
 		return r, nil, err
 	}
 	p, ok := f.Fit.(Predictor)
@@ -199,7 +201,7 @@ func squaredErrors(d *Design, f NamedFit, k int) (ErrorRow, []float64, error) {
 		return r, nil, fmt.Errorf("fit %q: %w", r.Name, err)
 	}
 	for i, yhat := range e {
-		e[i] = square(d.Y[i] - yhat)
+		e[i] = gram.Square(d.Y[i] - yhat)
 	}
 	return r, e, nil
 }

@@ -12,7 +12,9 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/internal/limit"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 )
 
 // Statistic is computed from rows: some numbers, always as many. Resamples are weights
@@ -138,10 +140,10 @@ type Boot struct {
 type bareBoot Boot
 
 // GobEncode implements gob.GobEncoder.
-func (b Boot) GobEncode() ([]byte, error) { return gobEncode(b, bareBoot(b)) }
+func (b Boot) GobEncode() ([]byte, error) { return stream.Encode(b, bareBoot(b)) }
 
 // GobDecode implements gob.GobDecoder.
-func (b *Boot) GobDecode(stream []byte) error { return gobDecode(stream, b, (*bareBoot)(b)) }
+func (b *Boot) GobDecode(data []byte) error { return stream.Decode(data, b, (*bareBoot)(b)) }
 
 // Bootstrap computes a statistic on resamples of the rows of d, and so estimates how it
 // varies from sample to sample:
@@ -167,7 +169,7 @@ func Bootstrap(d *Design, statistic Statistic, src rand.Source, settings *Bootst
 	if statistic == nil {
 		return nil, fmt.Errorf("%w: the statistic is nil", ErrNoData)
 	}
-	run, err := newBootRun(d, src, orDefaults(settings))
+	run, err := newBootRun(d, src, args.OrDefaults(settings))
 	if err != nil {
 		return nil, err
 	}
@@ -226,7 +228,7 @@ func newBootRun(d *Design, src rand.Source, set BootstrapSettings) (*bootRun, er
 			}
 		}
 		set.B = rows
-	} else if err := checkSource(src); err != nil {
+	} else if err := args.Source(src); err != nil {
 		return nil, err
 	}
 	if set.MaxB == 0 {
@@ -279,7 +281,7 @@ func (r *bootRun) all(work bootWork) (*Boot, error) {
 			r.set.Names = append(r.set.Names, fmt.Sprintf("t%d", j+1))
 		}
 	}
-	if err := checkSize(fmt.Sprintf("a bootstrap of %d resamples of %d numbers", r.set.B, len(value)), float64(r.set.B)*float64(len(value)), "take a smaller B, or fewer numbers"); err != nil {
+	if err := args.Size(fmt.Sprintf("a bootstrap of %d resamples of %d numbers", r.set.B, len(value)), float64(r.set.B)*float64(len(value)), "take a smaller B, or fewer numbers"); err != nil {
 		return nil, err
 	}
 	r.set.MaxB = max(r.set.B, min(r.set.MaxB, limit.Numbers/len(value)))
@@ -534,7 +536,7 @@ func QuantileStatistic(p float64) func(d *Design) ([]float64, error) {
 		if err := d.checkTraining(); err != nil {
 			return nil, err
 		}
-		order := numbersTo(d.NObs())
+		order := gram.NumbersTo(d.NObs())
 		slices.SortFunc(order, func(a, b int) int {
 			switch {
 			case d.Y[a] < d.Y[b]:

@@ -12,6 +12,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // sample returns rows that are a response alone.
@@ -38,7 +40,7 @@ func meanErr(d *Design) ([]float64, error) {
 	}
 	mean /= n
 	for i, y := range d.Y {
-		ss += d.weight(i) * square(y-mean)
+		ss += d.weight(i) * gram.Square(y-mean)
 	}
 	return []float64{math.Sqrt(ss) / n}, nil
 }
@@ -63,7 +65,7 @@ func TestBootstrapOfTheMeanIsExact(t *testing.T) {
 		mean := stat.Mean(y, nil)
 		var second, third, got3 float64
 		for _, v := range y {
-			second += square(v-mean) / float64(n)
+			second += gram.Square(v-mean) / float64(n)
 			third += math.Pow(v-mean, 3) / float64(n)
 		}
 		for _, v := range boot.Replicates[0] {
@@ -73,7 +75,7 @@ func TestBootstrapOfTheMeanIsExact(t *testing.T) {
 		if bias := boot.Bias()[0]; math.Abs(bias) > 1e-13 {
 			t.Errorf("n = %d: bias %v", n, bias)
 		}
-		near(t, "variance", square(boot.StdErr()[0])*(of-1)/of, second/float64(n), 1e-10)
+		near(t, "variance", gram.Square(boot.StdErr()[0])*(of-1)/of, second/float64(n), 1e-10)
 		near(t, "third moment", got3, third/float64(n*n), 1e-9)
 	}
 }
@@ -235,7 +237,7 @@ func TestDraws(t *testing.T) {
 				}
 			}
 			mean += boot.Replicates[0][b] / 400
-			variance += square(boot.Replicates[0][b]-1) / 400
+			variance += gram.Square(boot.Replicates[0][b]-1) / 400
 			if want := 23.0; kind != ResampleClusters && math.Abs(sum-want) > 1e-9 {
 				t.Fatalf("%v: weights sum to %v", kind, sum)
 			}
@@ -289,7 +291,7 @@ func TestBootstrapCoverage(t *testing.T) {
 		for i := range d.Y {
 			n += d.weight(i)
 		}
-		return []float64{square(e[0]) * n}, err
+		return []float64{gram.Square(e[0]) * n}, err
 	}
 	for _, c := range []struct {
 		name      string
@@ -477,7 +479,7 @@ func TestBootstrapError(t *testing.T) {
 		yhat := get(get(FitOLS(d.Rows(rows...), nil))(t).Predict(d))(t)
 		for i := range 25 {
 			if counts.Replicates[i][b] == 0 {
-				sum[i] += square(d.Y[i] - yhat[i])
+				sum[i] += gram.Square(d.Y[i] - yhat[i])
 				times[i]++
 			}
 		}
@@ -490,7 +492,7 @@ func TestBootstrapError(t *testing.T) {
 	yhat := get(ols.Predict(d))(t)
 	for _, y := range d.Y {
 		for _, v := range yhat {
-			gamma += square(y-v) / 625
+			gamma += gram.Square(y-v) / 625
 		}
 	}
 	apparent := ols.RSS() / 25
@@ -539,7 +541,7 @@ func (f nearestRow) ClassProb(d *Design) (*mat.Dense, error) {
 		for k := range f.rows.NObs() {
 			var distance float64
 			for j, x := range d.X.RawRowView(i) {
-				distance += square(x - f.rows.X.At(k, j))
+				distance += gram.Square(x - f.rows.X.At(k, j))
 			}
 			if (w == nil || w[k] > 0) && distance < least {
 				best, least = k, distance
@@ -711,7 +713,7 @@ func TestResidualAndParametricBootstrapHaveTheVariance(t *testing.T) {
 	for i := range r {
 		pool = append(pool, r[i]/math.Sqrt(1-h[i]))
 	}
-	variance := square(stat.StdDev(pool, nil)) * 13 / 14
+	variance := gram.Square(stat.StdDev(pool, nil)) * 13 / 14
 	const b = 20_000
 	for kind, want := range map[BootstrapKind]float64{ResampleResiduals: variance, ParametricBootstrap: ols.Sigma2()} {
 		boot := get(BootstrapOLS(d, rand.NewPCG(1, 2), &BootstrapSettings{Kind: kind, B: b}))(t)

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+
+	"github.com/regbook/regbook/mlreg/internal/args"
 )
 
 // drawer draws the resamples of a bootstrap.
@@ -127,7 +129,7 @@ func (r *drawer) leaveOut(w []float64, unit int) {
 // fit prepares the draws from a fit.
 func (r *drawer) fit() error {
 	fit := r.set.Fit
-	if err := given("BootstrapSettings.Fit, which "+r.set.Kind.String()+" are drawn from,", fit); err != nil {
+	if err := args.Given("BootstrapSettings.Fit, which "+r.set.Kind.String()+" are drawn from,", fit); err != nil {
 		return err
 	}
 	if c, ok := fit.(Classifier); ok && r.set.Kind == ParametricBootstrap {

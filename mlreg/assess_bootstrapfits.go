@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -29,7 +31,7 @@ func BootstrapFit[F CoefFit](d *Design, fit func(data Data) (F, error), src rand
 	if err := d.checkFit(); err != nil {
 		return nil, err
 	}
-	set := orDefaults(settings)
+	set := args.OrDefaults(settings)
 	var names []string
 	fitted := func(d *Design) (f F, err error) {
 		m, err := d.Moments()
@@ -39,7 +41,7 @@ func BootstrapFit[F CoefFit](d *Design, fit func(data Data) (F, error), src rand
 		if f, err = fit(m); err != nil {
 			return f, err
 		}
-		return f, given("the fit", f)
+		return f, args.Given("the fit", f)
 	}
 	statistic := func(d *Design) ([]float64, error) {
 		f, err := fitted(d)
@@ -79,7 +81,7 @@ func BootstrapFit[F CoefFit](d *Design, fit func(data Data) (F, error), src rand
 // suppose the same variance in every row. StdErr is not used. Errors are those of Bootstrap
 // and FitOLS.
 func BootstrapOLS(d *Design, src rand.Source, settings *BootstrapSettings) (*Boot, error) {
-	set := orDefaults(settings)
+	set := args.OrDefaults(settings)
 	if set.StdErr != nil {
 		return nil, fmt.Errorf("%w: BootstrapSettings.StdErr; BootstrapOLS has standard errors of its own, by Studentize", ErrSetting)
 	}
@@ -159,7 +161,7 @@ func newOLSWork(run *bootRun, ols *OLS) (*olsWork, error) {
 		})
 	} else if run.set.Studentize {
 		if w.dof <= 0 {
-			return nil, checkResidualDoF(w.dof)
+			return nil, args.ResidualDoF(w.dof)
 		}
 		w.stderr = ols.StdErr()
 	}
@@ -222,7 +224,7 @@ func (w *olsWork) without() ([][]float64, error) {
 	for u, rows := range w.run.draw.group {
 		i := rows[0]
 		z, weight := w.z.Data[i*w.k:(i+1)*w.k], w.run.d.weight(i)
-		h := weight * squares(z)
+		h := weight * gram.Squares(z)
 		if h >= leverageOne {
 			return nil, fmt.Errorf("%w: row %d has leverage 1", ErrNotEstimable, i+1)
 		}
@@ -399,7 +401,7 @@ func (w *olsWork) stdErr(u []float64, sigma float64) []float64 {
 				v[b] -= v[a] * u[a*k+b]
 			}
 		}
-		out[j] = sigma * math.Sqrt(squares(v))
+		out[j] = sigma * math.Sqrt(gram.Squares(v))
 	}
 	return out
 }
@@ -432,10 +434,10 @@ func (w *olsWork) project(responses [][]float64) []outcome {
 		x := g.Data[s*g.Stride : s*g.Stride+w.k]
 		out[s].value = w.numbers(x)
 		if w.stderr != nil {
-			sigma := math.Sqrt(math.Max(rss[s]-squares(x), 0) / w.dof)
+			sigma := math.Sqrt(math.Max(rss[s]-gram.Squares(x), 0) / w.dof)
 			out[s].stderr = make([]float64, w.root.Rows)
 			for j := range out[s].stderr {
-				out[s].stderr[j] = sigma * math.Sqrt(squares(w.root.Data[j*w.k:(j+1)*w.k]))
+				out[s].stderr[j] = sigma * math.Sqrt(gram.Squares(w.root.Data[j*w.k:(j+1)*w.k]))
 			}
 		}
 	})
@@ -448,7 +450,7 @@ func (w *olsWork) project(responses [][]float64) []outcome {
 // of Bootstrap and RowLosses; resamples are of rows, clusters, blocks or Bayesian
 // (ErrSetting).
 func BootstrapTestError(fit any, d *Design, loss Loss, src rand.Source, settings *BootstrapSettings) (*Boot, error) {
-	set := orDefaults(settings)
+	set := args.OrDefaults(settings)
 	if !set.Kind.ofRows() {
 		return nil, fmt.Errorf("%w: resamples of kind %v; an error is of rows", ErrSetting, set.Kind)
 	}
@@ -459,7 +461,7 @@ func BootstrapTestError(fit any, d *Design, loss Loss, src rand.Source, settings
 	if set.Names == nil {
 		set.Names = []string{loss.String()}
 	}
-	rows := &Design{X: newDense(d.NObs(), 0), Y: losses, Response: loss.String(), Weights: d.Weights, RowNumbers: d.RowNumbers}
+	rows := &Design{X: algebra.NewDense(d.NObs(), 0), Y: losses, Response: loss.String(), Weights: d.Weights, RowNumbers: d.RowNumbers}
 	for i := range losses {
 		if d.weight(i) == 0 {
 			rows.Y[i] = 0 // whatever it is
@@ -479,7 +481,7 @@ func BootstrapTestError(fit any, d *Design, loss Loss, src rand.Source, settings
 				if rows.Weights != nil {
 					own = rows.Weights[i]
 				}
-				ss += own * d.weight(i) * square(l-mean)
+				ss += own * d.weight(i) * gram.Square(l-mean)
 			}
 			return []float64{math.Sqrt(ss) / w}, nil
 		}
@@ -522,17 +524,17 @@ func BootstrapError(d *Design, fit func(d *Design) (any, error), loss Loss, src 
 	if fit == nil {
 		return nil, fmt.Errorf("%w: the function that fits is nil", ErrNoData)
 	}
-	if err := given("the loss", loss); err != nil {
+	if err := args.Given("the loss", loss); err != nil {
 		return nil, err
 	}
-	set := orDefaults(settings)
+	set := args.OrDefaults(settings)
 	if set.Kind != ResampleRows && set.Kind != ResampleClusters {
 		return nil, fmt.Errorf("%w: resamples of kind %v; the rows that are not drawn are those of ResampleRows and ResampleClusters", ErrSetting, set.Kind)
 	}
 	if set.B == 0 {
 		set.B = 200
 	}
-	if err := checkSize(fmt.Sprintf("a bootstrap of B = %d resamples", set.B), float64(set.B), "200 will do"); err != nil {
+	if err := args.Size(fmt.Sprintf("a bootstrap of B = %d resamples", set.B), float64(set.B), "200 will do"); err != nil {
 		return nil, err
 	}
 	if err := d.checkTraining(); err != nil {

@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -66,7 +68,7 @@ func newSorted(t []float64) sortedReplicates {
 		s.mean += rest / n
 	}
 	for _, v := range t {
-		s.sd += square(v - s.mean)
+		s.sd += gram.Square(v - s.mean)
 	}
 	s.sd = math.Sqrt(s.sd / (n - 1))
 	return s
@@ -79,31 +81,9 @@ func (s sortedReplicates) sdErr() float64 {
 	}
 	n, fourth := float64(len(s.t)), 0.0
 	for _, v := range s.t {
-		fourth += square(square((v-s.mean)/s.sd)) / n
+		fourth += gram.Square(gram.Square((v-s.mean)/s.sd)) / n
 	}
 	return s.sd * math.Sqrt(math.Max(fourth-1, 0)/(4*n))
-}
-
-// normalQuantile returns z with P(Z <= z) = p.
-func normalQuantile(p float64) float64 {
-	switch {
-	case p <= 0:
-		return math.Inf(-1)
-	case p >= 1:
-		return math.Inf(1)
-	case p < 0.5:
-		return -tQuantile(2*p, math.Inf(1))
-	}
-	return tQuantile(2*(1-p), math.Inf(1))
-}
-
-// normalBelow returns P(Z <= z).
-func normalBelow(z float64) float64 {
-	half := tTwoSided(z, math.Inf(1)) / 2
-	if z < 0 {
-		return half
-	}
-	return 1 - half
 }
 
 // at returns the quantile at p, R's boot:::norm.inter.
@@ -119,8 +99,8 @@ func (s sortedReplicates) at(p float64) float64 {
 	case float64(k) == rank || s.t[k] == s.t[k-1]:
 		return s.t[k-1]
 	}
-	low, high := normalQuantile(float64(k)/float64(n+1)), normalQuantile(float64(k+1)/float64(n+1))
-	return s.t[k-1] + (normalQuantile(p)-low)/(high-low)*(s.t[k]-s.t[k-1])
+	low, high := dist.NormalQuantile(float64(k)/float64(n+1)), dist.NormalQuantile(float64(k+1)/float64(n+1))
+	return s.t[k-1] + (dist.NormalQuantile(p)-low)/(high-low)*(s.t[k]-s.t[k-1])
 }
 
 // errAt is the Monte Carlo error of the quantile at p: half of what lies between those at
@@ -159,7 +139,7 @@ func (b *Boot) limits(j int, kind IntervalKind, level float64) (bootLimits, erro
 		l.lower, l.upper = 2*t-l.upper, 2*t-l.lower
 		return l, nil
 	case Normal:
-		z := normalQuantile((1 + level) / 2)
+		z := dist.NormalQuantile((1 + level) / 2)
 		middle := 2*t - s.mean
 		return bootLimits{middle - z*s.sd, middle + z*s.sd, math.Hypot(s.sd/math.Sqrt(float64(len(s.t))), z*s.sdErr())}, nil
 	case Studentized:
@@ -213,13 +193,13 @@ func (b *Boot) adjusted(j int, s sortedReplicates, level float64) (low, high flo
 	if below == 0 || below == len(s.t) {
 		return 0, 0, fmt.Errorf("%w: every replicate of %q lies on one side of the estimate, or is it, so that BCa limits do not exist; see Boot.Warnings", ErrNotEstimable, b.Names[j])
 	}
-	w, a := normalQuantile(float64(below)/float64(len(s.t))), b.acceleration(j)
+	w, a := dist.NormalQuantile(float64(below)/float64(len(s.t))), b.acceleration(j)
 	at := func(p float64) float64 {
-		z := w + normalQuantile(p)
+		z := w + dist.NormalQuantile(p)
 		if !(1-a*z > 0) || math.IsInf(z, 0) { // past its pole the correction turns round
 			err = fmt.Errorf("%w: BCa limits of %q at level %v: the acceleration %.3g and the bias correction %.3g are too large for so high a level", ErrNotEstimable, b.Names[j], level, a, w)
 		}
-		return normalBelow(w + z/(1-a*z))
+		return dist.NormalBelow(w + z/(1-a*z))
 	}
 	low, high = at((1-level)/2), at((1+level)/2)
 	return low, high, err
@@ -228,12 +208,12 @@ func (b *Boot) adjusted(j int, s sortedReplicates, level float64) (low, high flo
 // StdErr returns the standard deviation of the replicates of every number, divisor B-1:
 // the bootstrap's standard errors.
 func (b *Boot) StdErr() []float64 {
-	return format.Each(numbersTo(len(b.Names)), func(j int) float64 { return b.sorted(j).sd })
+	return format.Each(gram.NumbersTo(len(b.Names)), func(j int) float64 { return b.sorted(j).sd })
 }
 
 // Bias returns the mean of the replicates less the estimate, of every number.
 func (b *Boot) Bias() []float64 {
-	return format.Each(numbersTo(len(b.Names)), func(j int) float64 { return b.sorted(j).mean - b.Estimate[j] })
+	return format.Each(gram.NumbersTo(len(b.Names)), func(j int) float64 { return b.sorted(j).mean - b.Estimate[j] })
 }
 
 // B returns the number of resamples that the result is over.

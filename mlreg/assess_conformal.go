@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -82,7 +83,7 @@ func conformalRows(d *Design, what string) error {
 // Rinaldo, Tibshirani and Wasserman, Journal of the American Statistical Association 113
 // (2018), 1094-1111, theorem 2.2 and section 5.2.)
 func SplitConformal(fit Predictor, calibration, new *Design, level float64, spread Predictor) (*ConformalBand, error) {
-	if err := given("the fit", fit); err != nil {
+	if err := args.Given("the fit", fit); err != nil {
 		return nil, err
 	}
 	if err := fault.Level(level); err != nil {
@@ -92,7 +93,7 @@ func SplitConformal(fit Predictor, calibration, new *Design, level float64, spre
 		return nil, err
 	}
 	for k, f := range []Predictor{fit, spread} {
-		if h, ok := f.(hasRows); ok && given("it", f) == nil && h.head().fittedTo(calibration) {
+		if h, ok := f.(hasRows); ok && args.Given("it", f) == nil && h.head().fittedTo(calibration) {
 			return nil, fmt.Errorf("%w: the calibration rows are the %d rows that %s is of; keep rows apart for calibration, or take CVPlus or JackknifePlus",
 				ErrSetting, calibration.NObs(), [...]string{"the fit", "the spread"}[k])
 		}
@@ -106,7 +107,7 @@ func SplitConformal(fit Predictor, calibration, new *Design, level float64, spre
 		if spread == nil {
 			return yhat, s, nil
 		}
-		if err := given("the spread", spread); err != nil {
+		if err := args.Given("the spread", spread); err != nil {
 			return nil, nil, err
 		}
 		if s, err = predictAll(spread, d); err != nil {
@@ -142,7 +143,7 @@ func SplitConformal(fit Predictor, calibration, new *Design, level float64, spre
 
 // predictAll predicts rows and checks that there is a finite value of each.
 func predictAll(f Predictor, d *Design) ([]float64, error) {
-	if err := given("the design", d); err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
 	yhat, err := predictRows(f, d)
@@ -189,7 +190,7 @@ func CVPlus[P Predictor](d *Design, folds *Folds, fit func(train *Design) (P, er
 	if err := folds.checkRows(d); err != nil {
 		return nil, err
 	}
-	if err := given("the new rows", new); err != nil {
+	if err := args.Given("the design of the new rows", new); err != nil {
 		return nil, err
 	}
 	n := d.NObs()
@@ -203,7 +204,7 @@ func CVPlus[P Predictor](d *Design, folds *Folds, fit func(train *Design) (P, er
 		if err != nil {
 			return part{}, err
 		}
-		if err := given("the fit", f); err != nil {
+		if err := args.Given("the fit", f); err != nil {
 			return part{}, err
 		}
 		held, err := predictAll(f, d.Rows(folds.Test(k)...))
@@ -273,7 +274,7 @@ func newPlusBand(method string, level float64, n int) *ConformalBand {
 // Barber, Candes, Ramdas and Tibshirani, The Annals of Statistics 49 (2021), 486-507,
 // theorem 1.
 func JackknifePlus(fit LinearSmoother, d, new *Design, level float64) (*ConformalBand, error) {
-	if err := given("the fit", fit); err != nil {
+	if err := args.Given("the fit", fit); err != nil {
 		return nil, err
 	}
 	if err := fault.Level(level); err != nil {
@@ -282,7 +283,7 @@ func JackknifePlus(fit LinearSmoother, d, new *Design, level float64) (*Conforma
 	if err := conformalRows(d, "the rows"); err != nil {
 		return nil, err
 	}
-	if err := given("the new rows", new); err != nil {
+	if err := args.Given("the design of the new rows", new); err != nil {
 		return nil, err
 	}
 	s, err := newSmootherRows(fit, d)
@@ -318,7 +319,7 @@ func newSmootherRows(fit LinearSmoother, d *Design) (*smootherRows, error) {
 	switch f := fit.(type) {
 	case *OLS:
 		if f.s.Rank < f.columns() {
-			return nil, fmt.Errorf("%w: the fit has aliased terms %s; leave them out", ErrNotEstimable, quoteAll(f.Aliased()))
+			return nil, fmt.Errorf("%w: the fit has aliased terms %s; leave them out", ErrNotEstimable, format.Quoted(f.Aliased()))
 		}
 		s.linear, dof = &f.linear, f.DoF()
 	case *Ridge:
@@ -406,7 +407,7 @@ func (f *Ridge) coordinatesOf(x *mat.Dense, w float64) (*coordinates, error) {
 	for j := range p {
 		factor := 1.0
 		if f.s.By != nil {
-			factor = square(f.s.By[j])
+			factor = gram.Square(f.s.By[j])
 		}
 		g.SetSym(j, j, g.At(j, j)+f.s.Lambda*factor)
 	}
@@ -468,7 +469,7 @@ func (s *smootherRows) limits(b *ConformalBand, x *mat.Dense, rank int) {
 			row[j] = v
 		}
 	}
-	gram.AddProduct(new, 1, c.slopes, c.centered(x, numbersTo(m)), false)
+	gram.AddProduct(new, 1, c.slopes, c.centered(x, gram.NumbersTo(m)), false)
 	turned := transposed(c.slopes)
 	gram.AddProduct(slopes, 1, turned, new, false)
 	length := make([]float64, m)

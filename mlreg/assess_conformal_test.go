@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // Of n+1 different numbers, each in turn the new one, split conformal limits hold k/(n+1)
@@ -125,8 +127,8 @@ func TestConformalCoverage(t *testing.T) {
 		}
 		b := get(JackknifePlus(ols, d, new, level))(t)
 		plus += holds(b.Lower, b.Upper)
-		half := get(FitOLS(d.Rows(numbersTo(30)...), nil))(t)
-		rest := d.Rows(numbersTo(59)[30:]...)
+		half := get(FitOLS(d.Rows(gram.NumbersTo(30)...), nil))(t)
+		rest := d.Rows(gram.NumbersTo(59)[30:]...)
 		b = get(SplitConformal(half, rest, new, level, nil))(t)
 		split += holds(b.Lower, b.Upper)
 		b = get(SplitConformal(half, rest, new, level, growing{}))(t)

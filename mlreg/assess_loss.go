@@ -3,6 +3,9 @@ package mlreg
 import (
 	"fmt"
 	"math"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 )
 
 // Loss is what a prediction costs. SquaredLoss, AbsoluteLoss and QuantileLoss are of
@@ -84,7 +87,7 @@ func (l numberLoss) of(fit any, d *Design) (*predicted, error) {
 	}
 	if c, ok := fit.(Classifier); ok {
 		return nil, fmt.Errorf("%w: the %s is of predicted numbers, and a %T gives probabilities of the classes %s; take ZeroOneLoss, LogLoss or BrierLoss",
-			ErrLabels, l.name, fit, quoteAll(c.Classes()))
+			ErrLabels, l.name, fit, format.Quoted(c.Classes()))
 	}
 	f, ok := fit.(Predictor)
 	if !ok {
@@ -153,10 +156,10 @@ func (p *predicted) check(d *Design) error {
 
 // lossesOf checks what every function of a loss is given, and returns the losses.
 func lossesOf(fit any, d *Design, loss Loss) (*predicted, error) {
-	if err := given("the fit", fit); err != nil {
+	if err := args.Given("the fit", fit); err != nil {
 		return nil, err
 	}
-	if err := given("the loss", loss); err != nil {
+	if err := args.Given("the loss", loss); err != nil {
 		return nil, err
 	}
 	if err := d.checkTraining(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -81,7 +82,7 @@ func (p *Parts) check(size []int) error {
 // Errors: ErrSetting for fewer than two shares, shares that are not positive or do not
 // sum to 1, more parts than rows and a nil source; ErrNoData for a part without rows.
 func RandomParts(n int, src rand.Source, shares ...float64) (*Parts, error) {
-	if err := checkSize(fmt.Sprintf("parts of %d rows", n), float64(n), "divide a part of them"); err != nil {
+	if err := args.Size(fmt.Sprintf("parts of %d rows", n), float64(n), "divide a part of them"); err != nil {
 		return nil, err
 	}
 	return StratifiedParts(make([]int, max(n, 0)), src, shares...)
@@ -94,7 +95,7 @@ func StratifiedParts[T cmp.Ordered](labels []T, src rand.Source, shares ...float
 	if err := checkShares(len(labels), "rows", shares); err != nil {
 		return nil, err
 	}
-	if err := checkSource(src); err != nil {
+	if err := args.Source(src); err != nil {
 		return nil, err
 	}
 	rows := rand.New(src).Perm(len(labels))
@@ -110,7 +111,7 @@ func GroupedParts[T cmp.Ordered](groups []T, src rand.Source, shares ...float64)
 	if err := checkShares(len(names), "groups", shares); err != nil {
 		return nil, err
 	}
-	if err := checkSource(src); err != nil {
+	if err := args.Source(src); err != nil {
 		return nil, err
 	}
 	shuffleLargestFirst(names, rows, src)
@@ -155,7 +156,7 @@ func TimeParts(n, gap int, shares ...float64) (*Parts, error) {
 	if gap < 0 {
 		return nil, fmt.Errorf("%w: a gap of %d rows; it is not negative", ErrSetting, gap)
 	}
-	if err := checkSize(fmt.Sprintf("parts of %d rows", n), float64(n), "divide a part of them"); err != nil {
+	if err := args.Size(fmt.Sprintf("parts of %d rows", n), float64(n), "divide a part of them"); err != nil {
 		return nil, err
 	}
 	p, size := &Parts{Of: make([]int, n), K: len(shares)}, make([]int, len(shares))
@@ -201,7 +202,7 @@ func (p *Parts) Rows(k int) []int {
 // They keep the scaling of d. The error is ErrShape if d has another number of rows, or
 // that of its Check.
 func (p *Parts) Designs(d *Design) ([]*Design, error) {
-	if err := given("the design", d); err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
 	if len(p.Of) != d.NObs() {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -95,7 +96,7 @@ func SelectionStability(d *Design, choose func(rows *Design, src rand.Source) ([
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if s.Resamples == 0 {
 		s.Resamples = 100
 	}
@@ -111,10 +112,10 @@ func SelectionStability(d *Design, choose func(rows *Design, src rand.Source) ([
 	case s.Resamples < 2 || s.Rows == ComplementaryPairs && s.Resamples%2 == 1:
 		return nil, fmt.Errorf("%w: %d resamples (%v)", ErrSetting, s.Resamples, s.Rows)
 	}
-	if err := checkSize(fmt.Sprintf("%d resamples of %d rows", s.Resamples, d.NObs()), float64(s.Resamples)*float64(d.NObs()), "take fewer Resamples"); err != nil {
+	if err := args.Size(fmt.Sprintf("%d resamples of %d rows", s.Resamples, d.NObs()), float64(s.Resamples)*float64(d.NObs()), "take fewer Resamples"); err != nil {
 		return nil, err
 	}
-	if err := checkSource(src); err != nil {
+	if err := args.Source(src); err != nil {
 		return nil, err
 	}
 	c := &chooser{d: d, choose: choose, columns: map[string]int{}}

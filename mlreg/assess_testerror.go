@@ -5,7 +5,10 @@ import (
 	"math"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -43,10 +46,10 @@ type Assessment struct {
 func TestError(fit any, rows RowBlocks, loss Loss) (*Assessment, error) {
 	d, ok := rows.(*Design)
 	if !ok && rows != nil {
-		if err := given("the fit", fit); err != nil {
+		if err := args.Given("the fit", fit); err != nil {
 			return nil, err
 		}
-		if err := given("the loss", loss); err != nil {
+		if err := args.Given("the loss", loss); err != nil {
 			return nil, err
 		}
 		return testErrorOfBlocks(fit, rows, loss)
@@ -67,13 +70,13 @@ func TestError(fit any, rows RowBlocks, loss Loss) (*Assessment, error) {
 	}
 	squared := make([]float64, len(d.Y))
 	for i, y := range d.Y {
-		squared[i] = square(y - p.numbers[i])
+		squared[i] = gram.Square(y - p.numbers[i])
 	}
 	mse, _, _ := d.meanLoss(squared)
 	a.RMSE = math.Sqrt(mse)
 	mean, _, _ := d.meanLoss(d.Y)
 	for i, y := range d.Y {
-		squared[i] = square(y - mean)
+		squared[i] = gram.Square(y - mean)
 	}
 	if total, _, _ := d.meanLoss(squared); total > 0 && d.varies(len(d.Names)) {
 		a.R2 = 1 - mse/total
@@ -104,7 +107,7 @@ func (d *Design) meanLoss(v []float64) (mean, stderr float64, n int) {
 	var ss float64
 	for i, x := range v {
 		if wi := d.weight(i); wi > 0 {
-			ss += square(wi / w * (x - mean))
+			ss += gram.Square(wi / w * (x - mean))
 		}
 	}
 	return mean, math.Sqrt(ss * float64(n) / float64(n-1)), n
@@ -129,7 +132,7 @@ func meanLimits(term string, mean, stderr float64, n int, level float64) (Interv
 	if n < 2 {
 		return Interval{}, fmt.Errorf("%w: the mean over one row has no standard error; give two rows or more", ErrSaturated)
 	}
-	q := tQuantile(1-level, float64(n-1)) * stderr
+	q := dist.TQuantile(1-level, float64(n-1)) * stderr
 	return Interval{term, mean - q, mean + q}, nil
 }
 
@@ -216,7 +219,7 @@ func differences(a, b []float64) []float64 {
 
 // correlate sets the correlation of the losses, by the three standard errors.
 func (c *LossComparison) correlate() {
-	c.Correlation = (square(c.StdErrA) + square(c.StdErrB) - square(c.StdErr)) / (2 * c.StdErrA * c.StdErrB)
+	c.Correlation = (gram.Square(c.StdErrA) + gram.Square(c.StdErrB) - gram.Square(c.StdErr)) / (2 * c.StdErrA * c.StdErrB)
 	if !(c.StdErrA > 0 && c.StdErrB > 0) {
 		c.Correlation = math.NaN()
 	}

@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // classDesign returns rows of two classes, with weights if wanted.
@@ -33,9 +35,9 @@ func TestTestErrorOfNumbers(t *testing.T) {
 	r := get(fit.Residuals(test))(t)
 	a := get(TestError(fit, test, SquaredLoss))(t)
 	n := float64(len(r))
-	near(t, "mean", a.Mean, squares(r)/n, 1e-13)
-	near(t, "RMSE", a.RMSE, math.Sqrt(squares(r)/n), 1e-13)
-	near(t, "R2", a.R2, 1-squares(r)/(n-1)/stat.Variance(test.Y, nil), 1e-12)
+	near(t, "mean", a.Mean, gram.Squares(r)/n, 1e-13)
+	near(t, "RMSE", a.RMSE, math.Sqrt(gram.Squares(r)/n), 1e-13)
+	near(t, "R2", a.R2, 1-gram.Squares(r)/(n-1)/stat.Variance(test.Y, nil), 1e-12)
 	losses := get(RowLosses(fit, test, AbsoluteLoss))(t)
 	b := get(TestError(fit, test, AbsoluteLoss))(t)
 	mean, sd := stat.MeanStdDev(losses, nil)

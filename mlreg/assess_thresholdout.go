@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -73,7 +74,7 @@ func NewThresholdout(train, holdout *Design, budget int, src rand.Source, settin
 	if !train.Scaling.equal(holdout.Scaling, train.NTerms()) {
 		return nil, fmt.Errorf("%w: the scalings of the training rows and of the holdout differ, so that a query would compare numbers of different units; give the holdout the scaling of the training rows (Rescale)", ErrShape)
 	}
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	root := math.Sqrt(float64(holdout.NObs()))
 	if s.Threshold == 0 {
 		s.Threshold = 4 / root
@@ -87,7 +88,7 @@ func NewThresholdout(train, holdout *Design, budget int, src rand.Source, settin
 	case !(s.Threshold > 0) || math.IsInf(s.Threshold, 0) || !(s.Noise > 0) || math.IsInf(s.Noise, 0):
 		return nil, fmt.Errorf("%w: Threshold = %v, Noise = %v; both are positive and finite", ErrSetting, s.Threshold, s.Noise)
 	}
-	if err := checkSource(src); err != nil {
+	if err := args.Source(src); err != nil {
 		return nil, err
 	}
 	t := &Thresholdout{

@@ -9,6 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -77,7 +80,7 @@ func columnNames(b Basis, inputs []string) (names []string, err error) {
 
 // checkNames panics with ErrTooLarge where names of so many bytes would be made.
 func checkNames(bytes float64) {
-	if err := checkSize(fmt.Sprintf("the names of the columns, %.3g bytes,", bytes), bytes/8, "shorten the names of the inputs"); err != nil {
+	if err := args.Size(fmt.Sprintf("the names of the columns, %.3g bytes,", bytes), bytes/8, "shorten the names of the inputs"); err != nil {
 		panic(err)
 	}
 }
@@ -104,10 +107,10 @@ func callText(fn string, args []string) string { return fn + "(" + strings.Join(
 // Design. The error matches ErrShape if x does not have d columns, and ErrNoData
 // if it has no rows.
 func EvalRows(b Basis, x mat.Matrix) (cols, low *mat.Dense, err error) {
-	if err := given("the basis", b); err != nil {
+	if err := args.Given("the basis", b); err != nil {
 		return nil, nil, err
 	}
-	if err := given("the matrix x", x); err != nil {
+	if err := args.Given("the matrix x", x); err != nil {
 		return nil, nil, err
 	}
 	n, d := x.Dims()
@@ -160,10 +163,10 @@ func (e *expansion) coding(columns []string) *Coding {
 	for k, name := range columns {
 		coded[k] = CodedColumn{name, fingerprint}
 	}
-	recipe, err := gobEncode(e, e)
+	recipe, err := stream.Encode(e, e)
 	c := NewCoding(coded, nil, expandFormat, recipe)
 	c.s.basis = &expansion{}
-	if err != nil || gobDecode(recipe, c.s.basis, c.s.basis) != nil { // a basis that was not registered with gob
+	if err != nil || stream.Decode(recipe, c.s.basis, c.s.basis) != nil { // a basis that was not registered with gob
 		c.s.basis = e
 	}
 	return c
@@ -171,7 +174,7 @@ func (e *expansion) coding(columns []string) *Coding {
 
 // expansionOf returns what Expand made the design of.
 func expansionOf(d *Design) (*expansion, error) {
-	if err := given("the training design", d); err != nil {
+	if err := args.Given("the training design", d); err != nil {
 		return nil, err
 	}
 	if d.Coding != nil && d.Coding.s.basis != nil {
@@ -182,7 +185,7 @@ func expansionOf(d *Design) (*expansion, error) {
 		return nil, fmt.Errorf("%w: Expand did not make the training design", ErrSetting)
 	}
 	e := &expansion{}
-	return e, gobDecode(recipe, e, e)
+	return e, stream.Decode(recipe, e, e)
 }
 
 // Expand returns the design, with an intercept, whose columns are those of a
@@ -195,7 +198,7 @@ func expansionOf(d *Design) (*expansion, error) {
 // names the culprit if lengths do not match, if n is 0, or if a value or a
 // column is not finite.
 func Expand(b Basis, x mat.Matrix, y []float64, names ...string) (*Design, error) {
-	if given("the basis", b) != nil {
+	if args.Given("the basis", b) != nil {
 		return nil, fmt.Errorf("%w: the basis is nil", ErrSetting)
 	}
 	if len(names) == 0 {
@@ -291,7 +294,7 @@ func distinctValues(x []float64) ([]float64, error) {
 func describeBasis(b Basis, kind string, notes ...string) *report.Table {
 	inputs := []string{"x"}
 	if d := b.Inputs(); d != 1 {
-		inputs = format.Each(numbersTo(d), func(j int) string { return fmt.Sprintf("x%d", j+1) })
+		inputs = format.Each(gram.NumbersTo(d), func(j int) string { return fmt.Sprintf("x%d", j+1) })
 	}
 	names, err := columnNames(b, inputs)
 	if err != nil {
@@ -300,7 +303,7 @@ func describeBasis(b Basis, kind string, notes ...string) *report.Table {
 	show := names[:min(len(names), format.FewRows)]
 	t := &report.Table{
 		Title:   fmt.Sprintf("%s: %s of %s", kind, format.Plural(len(names), "function"), format.Plural(len(inputs), "input")),
-		Columns: []report.Column{tables.Int("", numbersTo(len(show)), func(k int) int { return k + 1 }), report.TextColumn("function", show...)},
+		Columns: []report.Column{tables.Int("", gram.NumbersTo(len(show)), func(k int) int { return k + 1 }), report.TextColumn("function", show...)},
 		Notes:   notes,
 	}
 	if more := len(names) - len(show); more > 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -52,7 +53,7 @@ const maxDegree = 15
 // ErrSetting if x has too few distinct values, knots coincide or lie outside the
 // boundary, or DF is too small.
 func NewBSpline(x []float64, settings *SplineSettings) (*BSpline, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if s.Degree == 0 {
 		s.Degree = 3
 	}

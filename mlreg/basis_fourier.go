@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -33,7 +34,7 @@ func NewFourier(period float64, order int) (*Fourier, error) {
 	if order < 1 {
 		return nil, fmt.Errorf("%w: the order of harmonics is at least 1, not %d", ErrSetting, order)
 	}
-	if err := checkColumns(fmt.Sprintf("harmonics up to %d", order), 2*float64(order)); err != nil {
+	if err := args.Columns(fmt.Sprintf("harmonics up to %d", order), 2*float64(order)); err != nil {
 		return nil, err
 	}
 	return &Fourier{period, order}, nil

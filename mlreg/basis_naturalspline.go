@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -34,7 +35,7 @@ type NaturalSpline struct {
 // or ErrSetting if x has too few distinct values, knots coincide or lie outside the
 // boundary, or DF is too small.
 func NewNaturalSpline(x []float64, settings *SplineSettings) (*NaturalSpline, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if s.Degree != 0 && s.Degree != 3 {
 		return nil, fmt.Errorf("%w: natural splines are cubic, not of degree %d", ErrSetting, s.Degree)
 	}

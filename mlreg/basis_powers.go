@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -25,7 +26,7 @@ func NewPowers(degree int) (*Powers, error) {
 	if degree < 1 {
 		return nil, fmt.Errorf("%w: the degree of a polynomial is at least 1, not %d", ErrSetting, degree)
 	}
-	if err := checkColumns(fmt.Sprintf("powers up to %d", degree), float64(degree)); err != nil {
+	if err := args.Columns(fmt.Sprintf("powers up to %d", degree), float64(degree)); err != nil {
 		return nil, err
 	}
 	return &Powers{degree}, nil

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -34,10 +35,10 @@ func NewRandomCosines(d, k int, width float64, src rand.Source) (*RandomCosines,
 	if d < 1 || k < 1 || !(width > 0) || math.IsInf(width, 0) {
 		return nil, fmt.Errorf("%w: %d random cosines of %d inputs, of width %v; all are positive", ErrSetting, k, d, width)
 	}
-	if err := checkSource(src); err != nil {
+	if err := args.Source(src); err != nil {
 		return nil, err
 	}
-	if err := checkSize(fmt.Sprintf("%d random cosines of %d inputs", k, d), float64(k)*float64(d), "take fewer"); err != nil {
+	if err := args.Size(fmt.Sprintf("%d random cosines of %d inputs", k, d), float64(k)*float64(d), "take fewer"); err != nil {
 		return nil, err
 	}
 	rnd := rand.New(src)

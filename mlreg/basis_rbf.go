@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -49,7 +50,7 @@ func NewRBF(centers mat.Matrix, width float64) (*RBF, error) {
 // DistinctRows returns the rows of x (n x d) without those that repeat an earlier
 // one, in the order of x. The error matches ErrNoData or ErrNotFinite.
 func DistinctRows(x mat.Matrix) (*mat.Dense, error) {
-	if err := given("the matrix x", x); err != nil {
+	if err := args.Given("the matrix x", x); err != nil {
 		return nil, err
 	}
 	n, d := x.Dims()
@@ -106,7 +107,7 @@ func SamplePrototypes(x mat.Matrix, k int, src rand.Source) (*mat.Dense, error) 
 	if err := checkPrototypes(k, n); err != nil {
 		return nil, err
 	}
-	if err := checkSource(src); err != nil {
+	if err := args.Source(src); err != nil {
 		return nil, err
 	}
 	rows := rand.New(src).Perm(n)[:k]

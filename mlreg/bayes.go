@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -247,10 +248,10 @@ func (f *Bayes) Cond() float64 { return f.s.Cond }
 func (f *Bayes) Method() string { return f.s.Method }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Bayes) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+func (f *Bayes) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Bayes) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *Bayes) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
 
 // Summary returns the table of the posterior: for every coefficient its
 // mean, standard deviation and central credible limits at the given level
@@ -291,8 +292,8 @@ func (f *Bayes) facts() []string {
 	if l := f.Lambda(); !math.IsNaN(l) {
 		strength = fmt.Sprintf("λ = %s, %s", format.Number(l, format.Digits), strength)
 	}
-	return inScaledUnits([]string{
+	return tables.InScaledUnits([]string{
 		noise, strength,
 		fmt.Sprintf("log evidence %s, %s, condition number %s", format.Decimal(f.LogEvidence(), 3), f.Method(), format.Number(f.Cond(), 2)),
-	}, f.Scaling())
+	}, f.Scaling() != nil)
 }

@@ -9,7 +9,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -40,18 +43,18 @@ func (f *Bayes) reduction() *mat.Dense {
 // relativeCov returns the covariance of all coefficients for sigma^2 = 1.
 func (f *Bayes) relativeCov() *mat.SymDense {
 	k := f.k()
-	c := newSym(k)
+	c := algebra.NewSym(k)
 	switch {
 	case k == 0:
 	case f.s.Root != nil:
-		c = outer(mat.NewDense(k, k, f.s.Root))
+		c = algebra.Outer(mat.NewDense(k, k, f.s.Root))
 	default:
 		for i := range k {
 			for j := i; j < k; j++ {
 				c.SetSym(i, j, f.s.Prior.at(i, j))
 			}
 		}
-		explained := asSymmetric(inner(f.reduction().RawMatrix()))
+		explained := algebra.AsSymmetric(algebra.Inner(f.reduction().RawMatrix()))
 		for i := range k {
 			for j := i; j < k; j++ {
 				c.SetSym(i, j, c.At(i, j)-explained.At(i, j))
@@ -88,15 +91,15 @@ func (f *Bayes) quadratic(z *mat.Dense) []float64 {
 	}
 	var product *mat.Dense
 	if f.s.Root != nil {
-		product = multiply(z, mat.NewDense(k, k, f.s.Root), false, false)
+		product = algebra.Multiply(z, mat.NewDense(k, k, f.s.Root), false, false)
 	} else {
 		f.s.Prior.rightOf(z)
-		product = multiply(z, mat.NewDense(f.s.Rows, k, f.s.T), false, true)
+		product = algebra.Multiply(z, mat.NewDense(f.s.Rows, k, f.s.T), false, true)
 	}
 	for i := range v {
-		v[i] = squares(product.RawRowView(i))
+		v[i] = gram.Squares(product.RawRowView(i))
 		if f.s.Root == nil {
-			v[i] = math.Max(squares(z.RawRowView(i))-v[i], 0)
+			v[i] = math.Max(gram.Squares(z.RawRowView(i))-v[i], 0)
 		}
 	}
 	return v
@@ -111,7 +114,7 @@ func (f *Bayes) scales() []float64 {
 	case k == 0:
 	case f.s.Root != nil:
 		for j := range v {
-			v[j] = squares(f.s.Root[j*k : (j+1)*k])
+			v[j] = gram.Squares(f.s.Root[j*k : (j+1)*k])
 		}
 	default:
 		for j := range v {
@@ -125,7 +128,7 @@ func (f *Bayes) scales() []float64 {
 		}
 	}
 	if f.flat() {
-		v = append([]float64{1/f.s.W + f.quadratic(rowOf(f.s.Center))[0]}, v...)
+		v = append([]float64{1/f.s.W + f.quadratic(algebra.RowOf(f.s.Center))[0]}, v...)
 	}
 	for j := range v {
 		v[j] = math.Sqrt(math.Max(v[j], 0))
@@ -150,7 +153,7 @@ func (f *Bayes) CredibleInterval(level float64) (report.Rows[Interval], error) {
 	}
 	scale := f.scales()
 	blas64.Scal(math.Sqrt(f.scale2()), blas64.Vector{N: len(scale), Inc: 1, Data: scale})
-	return intervals(f.Names(), f.Coef(), scale, tUpper((1-level)/2, f.TDoF())), nil
+	return intervals(f.Names(), f.Coef(), scale, dist.TUpper((1-level)/2, f.TDoF())), nil
 }
 
 // PosteriorRow is a line of the table of a posterior: mean and standard
@@ -171,7 +174,7 @@ func (f *Bayes) Table(level float64) (report.Rows[PosteriorRow], error) {
 	mean, scale := f.Coef(), f.scales()
 	rows := make([]PosteriorRow, len(limits))
 	for j := range rows {
-		positive := tTwoSided(mean[j]/(scale[j]*math.Sqrt(f.scale2())), f.TDoF()) / 2
+		positive := dist.TTwoSided(mean[j]/(scale[j]*math.Sqrt(f.scale2())), f.TDoF()) / 2
 		if mean[j] > 0 {
 			positive = 1 - positive
 		}
@@ -259,13 +262,13 @@ func (f *Bayes) CoefLogDensity(term string, w []float64) ([]float64, error) {
 	names := f.Names()
 	j := slices.Index(names, term)
 	if j < 0 {
-		return nil, fmt.Errorf("%w: no coefficient %q among %s", ErrShape, term, quoteAll(names))
+		return nil, fmt.Errorf("%w: no coefficient %q among %s", ErrShape, term, format.Quoted(names))
 	}
 	mean, scale := f.Coef()[j], f.scales()[j]*math.Sqrt(f.scale2())
 	log := make([]float64, len(w))
 	for i, v := range w {
 		t := (v - mean) / scale
-		log[i] = logStudent(t*t, f.TDoF()) - math.Log(scale)
+		log[i] = dist.LogStudent(t*t, f.TDoF()) - math.Log(scale)
 	}
 	return log, nil
 }

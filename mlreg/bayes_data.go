@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
@@ -101,7 +102,7 @@ func sumsOnly(m *Moments, penalize bool) (*bayesData, error) {
 	}
 	b.stated = s.Stated(!b.flat)
 	xx, xy, yy := s.About(!b.flat)
-	b.g, b.c, b.yy = newSym(b.k()), make([]float64, b.k()), yy
+	b.g, b.c, b.yy = algebra.NewSym(b.k()), make([]float64, b.k()), yy
 	first := b.k() - p
 	if b.flat {
 		copy(b.center, s.MeanX)

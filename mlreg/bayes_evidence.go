@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -71,11 +72,11 @@ func NewEvidenceSurface(data Data, settings *BayesSettings) (*EvidenceSurface, e
 // decomposeOuter takes ZZ' = U S^2 U'.
 func (e *EvidenceSurface) decomposeOuter(b *bayesData) error {
 	z, y := b.z(0)
-	s2, p, err := eigenProjections(outer(z), y)
+	s2, p, err := algebra.EigenProjections(algebra.Outer(z), y)
 	if err != nil {
 		return err
 	}
-	e.take(s2, squared(p), squares(y), eigenRounding(s2))
+	e.take(s2, squared(p), gram.Squares(y), eigenRounding(s2))
 	return nil
 }
 
@@ -84,7 +85,7 @@ func eigenRounding(s2 []float64) float64 { return 1e-15 * float64(len(s2)) * sli
 
 // decomposeGram takes Z'Z = V S^2 V', or Z = USV' if that lacks digits.
 func (e *EvidenceSurface) decomposeGram(b *bayesData) error {
-	s2, p, err := eigenProjections(b.g, b.c)
+	s2, p, err := algebra.EigenProjections(b.g, b.c)
 	if err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func (e *EvidenceSurface) decomposeRows(b *bayesData) error {
 	svd.UTo(&u)
 	p := make([]float64, len(s2))
 	blas64.Gemv(blas.Trans, 1, u.RawMatrix(), gram.Vector(qty), 0, gram.Vector(p))
-	e.take(s2, squared(p), squares(y), 1e-30*slices.Max(s2))
+	e.take(s2, squared(p), gram.Squares(y), 1e-30*slices.Max(s2))
 	return nil
 }
 

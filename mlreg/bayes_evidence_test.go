@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 func mustSurface(t testing.TB, data Data, settings *BayesSettings) *EvidenceSurface {
@@ -168,7 +170,7 @@ func TestEvidenceBoundary(t *testing.T) {
 		if got.Tau2 != 0 || got.EffectiveParameters != 0 || !math.IsInf(got.Lambda, 1) {
 			t.Errorf("no slopes: %+v", got)
 		}
-		near(t, "sigma^2 without slopes", got.Sigma2, squares(residual)/19, 1e-10)
+		near(t, "sigma^2 without slopes", got.Sigma2, gram.Squares(residual)/19, 1e-10)
 
 		got, err = mustSurface(t, design(exact), nil).Maximize(set)
 		if !errors.As(err, &boundary) || boundary.Parameter != "sigma^2" || !math.IsInf(boundary.LogEvidence, 1) {

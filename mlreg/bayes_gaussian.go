@@ -10,6 +10,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
@@ -45,7 +48,7 @@ func (s *gaussianState) restored() error {
 // NewGaussian returns N(mean, cov). The error is ErrShape if the sizes differ
 // or are 0, ErrNotFinite, or ErrNotPositiveDefinite naming the pivot.
 func NewGaussian(mean []float64, cov mat.Symmetric) (*Gaussian, error) {
-	if given("the covariance", cov) != nil || len(mean) == 0 || cov.SymmetricDim() != len(mean) {
+	if args.Given("the covariance", cov) != nil || len(mean) == 0 || cov.SymmetricDim() != len(mean) {
 		return nil, fmt.Errorf("%w: a mean of length %d and a covariance of order %d", ErrShape, len(mean), order(cov))
 	}
 	if err := finite("the mean", mean); err != nil {
@@ -60,7 +63,7 @@ func NewGaussian(mean []float64, cov mat.Symmetric) (*Gaussian, error) {
 
 // order is the order of v, 0 if it is nil.
 func order(v mat.Symmetric) int {
-	if given("the matrix", v) != nil {
+	if args.Given("the matrix", v) != nil {
 		return 0
 	}
 	return v.SymmetricDim()
@@ -137,7 +140,7 @@ func (g *Gaussian) Mean() []float64 { return slices.Clone(g.s.Mean) }
 
 // Cov returns the covariance (k x k).
 func (g *Gaussian) Cov() *mat.SymDense {
-	return asSymmetric(inner(g.factor().RawMatrix()))
+	return algebra.AsSymmetric(algebra.Inner(g.factor().RawMatrix()))
 }
 
 // StdDev returns the k standard deviations.
@@ -194,12 +197,12 @@ func checkSample(count, numbers int, src rand.Source) error {
 	case src == nil:
 		return fmt.Errorf("%w: no source of randomness; rand.NewPCG(1, 2) is one", ErrSetting)
 	}
-	return checkSize(fmt.Sprintf("a sample of %d draws", count), float64(count)*float64(max(1, numbers)), "take fewer")
+	return args.Size(fmt.Sprintf("a sample of %d draws", count), float64(count)*float64(max(1, numbers)), "take fewer")
 }
 
 // standardNormal fills rows x cols numbers, row by row.
 func standardNormal(rows, cols int, rnd *rand.Rand) *mat.Dense {
-	z := newDense(rows, cols)
+	z := algebra.NewDense(rows, cols)
 	for i := range rows {
 		row := z.RawRowView(i)
 		for j := range row {
@@ -299,7 +302,7 @@ func (g *Gaussian) CredibleInterval(level float64) (report.Rows[Interval], error
 	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
-	return intervals(make([]string, g.Dim()), g.s.Mean, g.StdDev(), tUpper((1-level)/2, math.Inf(1))), nil
+	return intervals(make([]string, g.Dim()), g.s.Mean, g.StdDev(), dist.TUpper((1-level)/2, math.Inf(1))), nil
 }
 
 // intervals returns center -+ q scale.
@@ -356,12 +359,12 @@ func (g *Gaussian) Describe() *report.Table {
 	k := g.Dim()
 	name := func(i int) string { return fmt.Sprintf("x%d", i+1) }
 	t := tables.Rows("Gaussian distribution",
-		tables.Text("coordinate", numbersTo(k), name),
+		tables.Text("coordinate", gram.NumbersTo(k), name),
 		report.NumberColumn("mean", g.Mean(), 0),
 		report.NumberColumn("std. dev.", g.StdDev(), 0))
 	if cov := g.Cov(); k > 1 && k <= wholeCov {
 		for j := range k {
-			t.Columns = append(t.Columns, tables.Number("cov. "+name(j), numbersTo(k), 0, func(i int) float64 { return cov.At(i, j) }))
+			t.Columns = append(t.Columns, tables.Number("cov. "+name(j), gram.NumbersTo(k), 0, func(i int) float64 { return cov.At(i, j) }))
 		}
 	}
 	return t

@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -179,7 +181,7 @@ func (a *LaplaceApproximation) LogQ(x []float64) float64 {
 	z := make([]float64, d)
 	floats.SubTo(z, x, a.s.Mode)
 	blas64.Trmv(blas.NoTrans, lsq.Upper(mat.NewDense(d, d, a.s.R)), blas64.Vector{N: d, Inc: 1, Data: z})
-	return a.s.LogAtMode - squares(z)/2
+	return a.s.LogAtMode - gram.Squares(z)/2
 }
 
 // Gaussian returns N(m, H^-1).
@@ -189,7 +191,7 @@ func (a *LaplaceApproximation) Gaussian() *Gaussian {
 	for j := range d {
 		rows.Set(j, j, 1)
 	}
-	solveTransposed(lsq.Upper(mat.NewDense(d, d, a.s.R)), rows.RawMatrix())
+	algebra.SolveTransposed(lsq.Upper(mat.NewDense(d, d, a.s.R)), rows.RawMatrix())
 	return gaussianFromRows(a.Mode(), rows)
 }
 
@@ -204,7 +206,7 @@ func (a *LaplaceApproximation) Describe() *report.Table {
 	return &report.Table{
 		Title: "Laplace approximation",
 		Columns: []report.Column{
-			tables.Text("coordinate", numbersTo(a.Dim()), func(i int) string { return fmt.Sprintf("θ%d", i+1) }),
+			tables.Text("coordinate", gram.NumbersTo(a.Dim()), func(i int) string { return fmt.Sprintf("θ%d", i+1) }),
 			report.NumberColumn("mode", a.Mode(), 0),
 			report.NumberColumn("std. dev.", a.Gaussian().StdDev(), 0),
 		},

@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // Of a Gaussian, normalized or not, the approximation is exact.
@@ -219,4 +221,4 @@ func TestLaplaceRefuses(t *testing.T) {
 	}
 }
 
-func norm(v []float64) float64 { return math.Sqrt(squares(v)) }
+func norm(v []float64) float64 { return math.Sqrt(gram.Squares(v)) }

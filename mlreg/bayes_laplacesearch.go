@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
@@ -184,7 +185,7 @@ func (s *laplaceSearch) polish(u []float64) (g []float64, h *mat.SymDense, err e
 		step := slices.Clone(g)
 		v := blas64.Vector{N: d, Inc: 1, Data: step}
 		blas64.Trsv(blas.Trans, lsq.Upper(r), v)
-		decrement := squares(step) // squared length of the step in standard deviations
+		decrement := gram.Squares(step) // squared length of the step in standard deviations
 		blas64.Trsv(blas.NoTrans, lsq.Upper(r), v)
 		next, gNext := slices.Clone(u), make([]float64, d)
 		floats.Add(next, step)

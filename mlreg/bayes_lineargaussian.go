@@ -9,7 +9,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -33,7 +37,7 @@ type LinearGaussian struct {
 // that do not match (ErrShape), or the pivot at which the noise covariance is not
 // positive definite (ErrNotPositiveDefinite).
 func NewLinearGaussian(prior *Gaussian, a mat.Matrix, b []float64, noise mat.Symmetric) (*LinearGaussian, error) {
-	if prior == nil || given("the matrix", a) != nil {
+	if prior == nil || args.Given("the matrix", a) != nil {
 		return nil, fmt.Errorf("%w: the prior or the matrix is nil", ErrShape)
 	}
 	q, k := a.Dims()
@@ -114,7 +118,7 @@ func (s *LinearGaussian) Posterior(y []float64) (*Gaussian, error) {
 	m := lsq.Upper(s.noise.factor())
 	blas64.Trsv(blas.Trans, m, blas64.Vector{N: q, Inc: 1, Data: e})
 	b := s.spread()
-	solveTransposed(m, b.RawMatrix())
+	algebra.SolveTransposed(m, b.RawMatrix())
 	stacked := mat.NewDense(q+k, k, nil)
 	stacked.Slice(0, q, 0, k).(*mat.Dense).Copy(b)
 	for j := range k {
@@ -130,7 +134,7 @@ func (s *LinearGaussian) Posterior(y []float64) (*Gaussian, error) {
 		mean[j] += v
 	}
 	rows := mat.DenseCopyOf(t)
-	solveTransposed(lsq.Upper(r), rows.RawMatrix())
+	algebra.SolveTransposed(lsq.Upper(r), rows.RawMatrix())
 	return gaussianFromRows(mean, rows), nil
 }
 
@@ -193,12 +197,12 @@ func (s *LinearGaussian) LogEvidence(y []float64) (float64, error) {
 
 // GobEncode implements gob.GobEncoder.
 func (s *LinearGaussian) GobEncode() ([]byte, error) {
-	return gobEncode(s, s.prior, s.a, s.b, s.noise)
+	return stream.Encode(s, s.prior, s.a, s.b, s.noise)
 }
 
 // GobDecode implements gob.GobDecoder.
 func (s *LinearGaussian) GobDecode(b []byte) error {
-	return gobDecode(b, s, &s.prior, &s.a, &s.b, &s.noise)
+	return stream.Decode(b, s, &s.prior, &s.a, &s.b, &s.noise)
 }
 
 func (s *LinearGaussian) restored() error {
@@ -211,10 +215,10 @@ func (s *LinearGaussian) restored() error {
 func (s *LinearGaussian) Describe() *report.Table {
 	q, k := s.a.Dims()
 	t := &report.Table{Title: "Linear Gaussian system, y = A x + b + noise", Columns: []report.Column{
-		tables.Text("value", numbersTo(q), func(i int) string { return fmt.Sprintf("y%d", i+1) }),
+		tables.Text("value", gram.NumbersTo(q), func(i int) string { return fmt.Sprintf("y%d", i+1) }),
 	}}
 	for j := range min(k, wholeCov) {
-		t.Columns = append(t.Columns, tables.Number(fmt.Sprintf("x%d", j+1), numbersTo(q), 0, func(i int) float64 { return s.a.At(i, j) }))
+		t.Columns = append(t.Columns, tables.Number(fmt.Sprintf("x%d", j+1), gram.NumbersTo(q), 0, func(i int) float64 { return s.a.At(i, j) }))
 	}
 	t.Columns = append(t.Columns, report.NumberColumn("b", s.b, 0), report.NumberColumn("noise s.d.", s.noise.StdDev(), 0))
 	if k > wholeCov {

@@ -11,9 +11,13 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/newton"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -73,7 +77,7 @@ type bayesLogisticState struct {
 // Murphy, Machine Learning: A Probabilistic Perspective, section 8.4; MacKay,
 // Neural Computation 4 (1992), 720-736.
 func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSettings) (*BayesLogistic, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	l := LogisticSettings{Offset: s.Offset, Tol: s.Tol, MaxIterations: s.MaxIterations}
 	if err := l.check(); err != nil {
 		return nil, err
@@ -119,7 +123,7 @@ func (s *bayesLogisticState) fit(f *linear, d *Design, fit newton.Datafit, offse
 
 	// In z with b = m0 + F z, V0 = F F', the prior is standard normal.
 	n, k := d.NObs(), len(names)-s.First
-	x := newDense(n, k)
+	x := algebra.NewDense(n, k)
 	for i := range n {
 		copy(x.RawRowView(i)[k-columns.Cols:], columns.Data[i*columns.Stride:i*columns.Stride+columns.Cols])
 	}
@@ -137,7 +141,7 @@ func (s *bayesLogisticState) fit(f *linear, d *Design, fit newton.Datafit, offse
 		if root.Mean != nil {
 			floats.AddConst(blas64.Dot(gram.Vector(constant), gram.Vector(root.Mean)), shift)
 		}
-		ones := rowOf(constant)
+		ones := algebra.RowOf(constant)
 		root.rightOf(ones)
 		back.addConstant(x, ones.RawRowView(0))
 	}
@@ -312,7 +316,7 @@ func (f *BayesLogistic) Laplace() *LaplaceApproximation {
 	if !lapack64.Trtri(lsq.Upper(inverse)) {
 		panic("mlreg: the root of a posterior covariance is singular")
 	}
-	precision := outer(inverse)
+	precision := algebra.Outer(inverse)
 	r := gaussianFromRows(f.Coef(), mat.DenseCopyOf(inverse.T())).s.T // R'R = H
 	return &LaplaceApproximation{store[LaplaceApproximation](laplaceState{
 		Mode: f.Coef(), LogAtMode: f.s.LogLik + f.s.LogPrior, H: precision.RawSymmetric().Data, R: r,
@@ -351,7 +355,7 @@ func (s *bayesLogisticState) logPriorAt(w []float64) float64 {
 // the order of Names; a w of another length is ErrShape.
 func (f *BayesLogistic) LogLikAt(d *Design, w []float64) (float64, error) {
 	if len(w) != len(f.Names()) {
-		return 0, fmt.Errorf("%w: %d coefficients for %s", ErrShape, len(w), quoteAll(f.Names()))
+		return 0, fmt.Errorf("%w: %d coefficients for %s", ErrShape, len(w), format.Quoted(f.Names()))
 	}
 	at := Logistic{logit: f.m}
 	at.l.B = slices.Clone(w)
@@ -370,10 +374,10 @@ func (f *BayesLogistic) LogLikAt(d *Design, w []float64) (float64, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *BayesLogistic) GobEncode() ([]byte, error) { return gobEncode(f, &f.m.l, &f.m.c, &f.s) }
+func (f *BayesLogistic) GobEncode() ([]byte, error) { return stream.Encode(f, &f.m.l, &f.m.c, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *BayesLogistic) GobDecode(b []byte) error { return gobDecode(b, f, &f.m.l, &f.m.c, &f.s) }
+func (f *BayesLogistic) GobDecode(b []byte) error { return stream.Decode(b, f, &f.m.l, &f.m.c, &f.s) }
 
 func (f *BayesLogistic) restored() error { return f.m.restored() }
 

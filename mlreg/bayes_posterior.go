@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
@@ -107,7 +109,7 @@ func (b *bayesData) solveSums(f *priorRoot) *posterior {
 	}
 	post.mean = f.shift(u)
 	if b.rows == nil {
-		post.rss = math.Max(post.fit-squares(u), 0)
+		post.rss = math.Max(post.fit-gram.Squares(u), 0)
 		post.fit = math.Max(post.fit, post.rss)
 		return post
 	}
@@ -128,7 +130,7 @@ func (b *bayesData) solveSums(f *priorRoot) *posterior {
 	blas64.Symv(1, b.g.RawSymmetric(), d, -2, gd)
 	post.mean = f.shift(u)
 	post.rss = math.Max(rss+blas64.Dot(d, gd), 0)
-	post.fit = post.rss + squares(u)
+	post.fit = post.rss + gram.Squares(u)
 	return post
 }
 
@@ -153,7 +155,7 @@ func newPosterior(f *priorRoot, r *mat.Dense, rinv *mat.TriDense, method string)
 		for j := range row {
 			row[j] = rinv.At(i, i+j)
 		}
-		post.gamma -= squares(row)
+		post.gamma -= gram.Squares(row)
 		post.logDet += 2 * math.Log(math.Abs(r.At(i, i)))
 	}
 	f.leftOf(post.root)
@@ -173,7 +175,7 @@ func (b *bayesData) solveRows(f *priorRoot) *posterior {
 	post := newPosterior(f, r, rinv, "Householder QR")
 	post.mean = f.shift(u)
 	_, post.rss = b.residual(post.mean)
-	post.fit = post.rss + squares(u)
+	post.fit = post.rss + gram.Squares(u)
 	return post
 }
 
@@ -192,7 +194,7 @@ func (b *bayesData) solveDual(f *priorRoot) *posterior {
 	z, y := b.z(0)
 	b.subtractMean(f, z, y)
 	f.rightOf(z)
-	form := outer(z)
+	form := algebra.Outer(z)
 	for i := range b.n {
 		form.SetSym(i, i, 1+form.At(i, i))
 	}
@@ -204,15 +206,15 @@ func (b *bayesData) solveDual(f *priorRoot) *posterior {
 	av := blas64.Vector{N: b.n, Inc: 1, Data: a}
 	blas64.Trsv(blas.Trans, lsq.Upper(r), av)
 	_, rinv := lsq.BackSolve(r, a)
-	post := &posterior{l: r, t: z, fit: squares(a), cond: lsq.ConditionNumber(r, rinv), method: "Cholesky of the n x n form"}
+	post := &posterior{l: r, t: z, fit: gram.Squares(a), cond: lsq.ConditionNumber(r, rinv), method: "Cholesky of the n x n form"}
 	blas64.Trsv(blas.NoTrans, lsq.Upper(r), av)
 	u := make([]float64, b.k())
 	blas64.Gemv(blas.Trans, 1, z.RawMatrix(), av, 0, blas64.Vector{N: len(u), Inc: 1, Data: u})
 	post.mean = f.shift(u)
 	_, post.rss = b.residual(post.mean)
-	solveTransposed(lsq.Upper(r), z.RawMatrix())
+	algebra.SolveTransposed(lsq.Upper(r), z.RawMatrix())
 	for i := range b.n {
-		post.gamma += squares(z.RawRowView(i))
+		post.gamma += gram.Squares(z.RawRowView(i))
 		post.logDet += 2 * math.Log(r.At(i, i))
 	}
 	return post

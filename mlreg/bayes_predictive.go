@@ -12,6 +12,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
@@ -126,7 +129,7 @@ func (f *Bayes) predictive(d *Design, level, nu float64, relative func(x *mat.De
 			p.ParamVar[i] = f.Sigma2() * v
 		}
 	}
-	q := tUpper((1-level)/2, nu)
+	q := dist.TUpper((1-level)/2, nu)
 	p.LowerMean, p.UpperMean = limits(p.Mean, meanScale, q)
 	p.LowerObs, p.UpperObs = limits(p.Mean, obsScale, q)
 	return p, nil
@@ -140,7 +143,7 @@ func (f *Bayes) relativeVar(x *mat.Dense) []float64 {
 	v := make([]float64, 0, n)
 	for start := 0; start < n; start += block {
 		rows := min(block, n-start)
-		z := newDense(rows, f.k())
+		z := algebra.NewDense(rows, f.k())
 		for i := range rows {
 			row := z.RawRowView(i)
 			if f.s.Penalize {
@@ -183,7 +186,7 @@ func (f *Bayes) LogPredictive(d *Design) ([]float64, error) {
 			continue
 		}
 		scale2 := f.scale2() * (1/d.weight(i) + v)
-		log[i] = logStudent(residual[i]*residual[i]/scale2, nu) - math.Log(scale2)/2
+		log[i] = dist.LogStudent(residual[i]*residual[i]/scale2, nu) - math.Log(scale2)/2
 	}
 	return log, nil
 }
@@ -200,7 +203,7 @@ func (f *Bayes) LogPredictive(d *Design) ([]float64, error) {
 //
 // Dawid, Journal of the Royal Statistical Society A 147 (1984), 278-292.
 func SequentialLogEvidence(d *Design, prior GaussianPrior, noise Noise, settings *BayesSettings) ([]float64, error) {
-	if err := given("the design", d); err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
 	if err := d.Check(); err != nil {
@@ -301,17 +304,17 @@ func addScaled(v []float64, c float64, mean []float64) {
 func (f *Bayes) rootTimes(z *mat.Dense, rnd *rand.Rand) *mat.Dense {
 	count, k := z.Dims()
 	if k == 0 {
-		return newDense(count, k)
+		return algebra.NewDense(count, k)
 	}
 	if f.s.Root != nil {
-		return multiply(z, mat.NewDense(k, k, f.s.Root), false, true)
+		return algebra.Multiply(z, mat.NewDense(k, k, f.s.Root), false, true)
 	}
 	n := f.s.Rows
 	t := mat.NewDense(n, k, f.s.T)
 	e := standardNormal(count, n, rnd)
 	blas64.Trsm(blas.Right, blas.NoTrans, 1, lsq.Upper(mat.NewDense(n, n, f.s.L)), e.RawMatrix())
-	e.Add(e, multiply(z, t, false, true))
-	dev := multiply(e, t, false, false)
+	e.Add(e, algebra.Multiply(z, t, false, true))
+	dev := algebra.Multiply(e, t, false, false)
 	dev.Sub(z, dev)
 	f.s.Prior.rightTransposed(dev)
 	return dev
@@ -349,7 +352,7 @@ func Functions(d *Design, coef *mat.Dense) (*mat.Dense, error) {
 		want++
 	}
 	if coef == nil || coef.RawMatrix().Cols != want {
-		return nil, fmt.Errorf("%w: the design has %d coefficients, %s; coef has other columns", ErrShape, want, quoteAll(d.Names))
+		return nil, fmt.Errorf("%w: the design has %d coefficients, %s; coef has other columns", ErrShape, want, format.Quoted(d.Names))
 	}
 	if err := finite("coef, row by row,", mat.DenseCopyOf(coef).RawMatrix().Data); err != nil {
 		return nil, err
@@ -399,7 +402,7 @@ func LogLikelihood(d *Design, coef []float64, sigma2 float64) (float64, error) {
 	for i, y := range d.Y {
 		if w := d.weight(i); w > 0 {
 			r := y - f.At(i, 0)
-			log += logStudent(w*r*r/sigma2, math.Inf(1)) - math.Log(sigma2/w)/2
+			log += dist.LogStudent(w*r*r/sigma2, math.Inf(1)) - math.Log(sigma2/w)/2
 		}
 	}
 	return log, nil

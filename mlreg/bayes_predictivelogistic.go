@@ -171,7 +171,7 @@ func (f *BayesLogistic) MonteCarloPredictive(d *Design, draws int, src rand.Sour
 		}
 		mean[i] = sum / float64(draws)
 		for _, p := range eta {
-			ss += square(p - mean[i])
+			ss += gram.Square(p - mean[i])
 		}
 		stderr[i] = math.Sqrt(ss / float64(draws-1) / float64(draws))
 	}

@@ -10,7 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -65,14 +67,14 @@ func (prior GaussianPrior) GobEncode() ([]byte, error) {
 			}
 		}
 	}
-	return gobEncode(prior, s)
+	return stream.Encode(prior, s)
 }
 
 // GobDecode implements gob.GobDecoder. Cov comes back as a *mat.DiagDense or a
 // *mat.SymDense.
 func (prior *GaussianPrior) GobDecode(b []byte) error {
 	var s priorState
-	if err := gobDecode(b, prior, &s); err != nil {
+	if err := stream.Decode(b, prior, &s); err != nil {
 		return err
 	}
 	*prior = GaussianPrior{Tau2: s.Tau2, Mean: s.Mean}
@@ -153,7 +155,7 @@ func (prior GaussianPrior) root(names []string) (*priorRoot, error) {
 	if prior.Mean != nil {
 		if len(prior.Mean) != k {
 			return nil, fmt.Errorf("%w: the prior mean has %d values for the %d coefficients %s",
-				ErrShape, len(prior.Mean), k, quoteAll(names))
+				ErrShape, len(prior.Mean), k, format.Quoted(names))
 		}
 		if err := finite("the prior mean", prior.Mean); err != nil {
 			return nil, err
@@ -172,7 +174,7 @@ func (prior GaussianPrior) root(names []string) (*priorRoot, error) {
 	}
 	if prior.Cov.SymmetricDim() != k {
 		return nil, fmt.Errorf("%w: the prior covariance has order %d for the %d coefficients %s",
-			ErrShape, prior.Cov.SymmetricDim(), k, quoteAll(names))
+			ErrShape, prior.Cov.SymmetricDim(), k, format.Quoted(names))
 	}
 	if diag, ok := prior.Cov.(mat.Diagonal); ok {
 		f.Diag = make([]float64, k)
@@ -282,14 +284,14 @@ func (f *priorRoot) leftOf(z *mat.Dense) {
 
 // transposeTimes returns F'v.
 func (f *priorRoot) transposeTimes(v []float64) []float64 {
-	row := rowOf(v)
+	row := algebra.RowOf(v)
 	f.rightOf(row)
 	return row.RawRowView(0)
 }
 
 // times returns F v.
 func (f *priorRoot) times(v []float64) []float64 {
-	row := rowOf(v)
+	row := algebra.RowOf(v)
 	f.rightTransposed(row)
 	return row.RawRowView(0)
 }
@@ -318,10 +320,10 @@ func (p GaussianPrior) Describe() *report.Table {
 	if p.Cov != nil {
 		dim = p.Cov.SymmetricDim()
 		spread = fmt.Sprintf("a covariance of order %d", dim)
-		sd = format.Each(numbersTo(dim), func(i int) float64 { return math.Sqrt(p.Cov.At(i, i)) })
+		sd = format.Each(gram.NumbersTo(dim), func(i int) float64 { return math.Sqrt(p.Cov.At(i, i)) })
 	} else {
 		dim = max(dim, 1)
-		sd = format.Each(numbersTo(dim), func(int) float64 { return math.Sqrt(p.Tau2) })
+		sd = format.Each(gram.NumbersTo(dim), func(int) float64 { return math.Sqrt(p.Tau2) })
 	}
 	mean, about := make([]float64, dim), "0"
 	if len(p.Mean) == dim && p.Mean != nil {

@@ -15,6 +15,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dist"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 func mustBayes(t testing.TB, data Data, prior GaussianPrior, noise Noise, settings *BayesSettings) *Bayes {
@@ -161,7 +164,7 @@ func TestBayesInverseGammaAgainstIntegration(t *testing.T) {
 			s2 := math.Exp(logs2)
 			log := -9 * math.Log(2*math.Pi*s2) / 2
 			for i, y := range d.Y {
-				log -= square(y-b*d.X.At(i, 0)) / (2 * s2)
+				log -= gram.Square(y-b*d.X.At(i, 0)) / (2 * s2)
 			}
 			log += -(b-0.5)*(b-0.5)/(2*tau2*s2) - math.Log(2*math.Pi*tau2*s2)/2
 			log += noise.logNormalizer() - (noise.Shape+1)*logs2 - noise.Scale/s2
@@ -357,7 +360,7 @@ func TestBayesPredictiveBand(t *testing.T) {
 		if want := int(math.Round(m.MeanX()[0])); narrowest != want {
 			t.Errorf("the band is narrowest at %d, the data's center is %d", narrowest, want)
 		}
-		q := tUpper(0.05, fit.TDoF())
+		q := dist.TUpper(0.05, fit.TDoF())
 		shrink := math.Sqrt(fit.varianceFactor())
 		near(t, "prediction limits", pred.UpperObs[7]-pred.LowerObs[7], 2*q*pred.StdDev()[7]/shrink, 1e-12)
 		near(t, "credible limits", pred.UpperMean[7]-pred.LowerMean[7], 2*q*math.Sqrt(pred.ParamVar[7])/shrink, 1e-12)

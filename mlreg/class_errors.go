@@ -8,7 +8,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -38,7 +41,7 @@ type ConfusionTable struct {
 // one, on ties the first, and the threshold must be zero (ErrSetting). ErrLabels
 // names a row whose class the fit does not have. Weights do not count.
 func Confusion(f Classifier, d *Design, threshold float64) (*ConfusionTable, error) {
-	if err := given("the classifier", f); err != nil {
+	if err := args.Given("the classifier", f); err != nil {
 		return nil, err
 	}
 	classes := f.Classes()
@@ -87,7 +90,7 @@ func putIn(p []float64, threshold float64) int {
 // probable one, on ties the first; of two classes the second if its probability is
 // at least 1/2, as in Confusion. Errors: as f.ClassProb.
 func Classify(f Classifier, d *Design) ([]string, error) {
-	if err := given("the classifier", f); err != nil {
+	if err := args.Given("the classifier", f); err != nil {
 		return nil, err
 	}
 	p, err := f.ClassProb(d)
@@ -178,7 +181,7 @@ func ROC(f Classifier, d *Design) (*ROCCurve, error) {
 // binaryScores returns which rows of d are of the second class, and its
 // probability for each.
 func binaryScores(f Classifier, d *Design) (positive []bool, score []float64, err error) {
-	if err := given("the classifier", f); err != nil {
+	if err := args.Given("the classifier", f); err != nil {
 		return nil, nil, err
 	}
 	classes := f.Classes()
@@ -289,7 +292,7 @@ func (s *spread) add(count, value float64) {
 func (s *spread) variance(mean float64) float64 {
 	var ss float64
 	for k, v := range s.value {
-		ss += s.count[k] * square(v-mean)
+		ss += s.count[k] * gram.Square(v-mean)
 	}
 	return ss / (s.n - 1)
 }
@@ -300,7 +303,7 @@ func (r *ROCCurve) ConfInt(level float64) (Interval, error) {
 	if err := fault.Level(level); err != nil {
 		return Interval{}, err
 	}
-	q := tQuantile(1-level, math.Inf(1))
+	q := dist.TQuantile(1-level, math.Inf(1))
 	return Interval{"AUC", math.Max(r.AUC-q*r.StdErr, 0), math.Min(r.AUC+q*r.StdErr, 1)}, nil
 }
 
@@ -388,7 +391,7 @@ func NewCalibration(p []float64, came []bool, groups int) (report.Rows[Calibrati
 // (y - p)^2. Weights do not count. Errors: as Confusion. (Brier, Monthly
 // Weather Review 78 (1950), 1-3.)
 func BrierScore(f Classifier, d *Design) (float64, error) {
-	if err := given("the classifier", f); err != nil {
+	if err := args.Given("the classifier", f); err != nil {
 		return 0, err
 	}
 	index, err := d.classIndices(f.Classes())
@@ -415,7 +418,7 @@ func BrierScore(f Classifier, d *Design) (float64, error) {
 // are put in.
 func (c *ConfusionTable) Describe() *report.Table {
 	t := &report.Table{Title: "Rows by class and the class they are put in", Columns: []report.Column{report.TextColumn("class", c.Classes...)}}
-	classes := numbersTo(len(c.Classes))
+	classes := gram.NumbersTo(len(c.Classes))
 	for k, class := range c.Classes {
 		t.Columns = append(t.Columns, tables.Int("put in "+class, c.Counts, func(row []int) int { return row[k] }))
 	}

@@ -9,13 +9,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 )
 
 // classIndices returns the index in classes of the class of every row of d. A
 // design without Classes has numbers for labels: classes are then spelled as
 // numbers. The error names a row that is of none of the classes.
 func (d *Design) classIndices(classes []string) ([]int, error) {
-	if err := given("the design", d); err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
 	if d.Y == nil {
@@ -27,7 +28,7 @@ func (d *Design) classIndices(classes []string) ([]int, error) {
 	index := d.findLabels(classes)
 	if i := slices.Index(index, -1); i >= 0 {
 		return nil, fmt.Errorf("%w: response %q is %s in row %d, and the classes of the fit are %s",
-			ErrLabels, d.Response, format.Line(d.label(d.Y[i])), i+1, quoteAll(classes))
+			ErrLabels, d.Response, format.Line(d.label(d.Y[i])), i+1, format.Quoted(classes))
 	}
 	return index, nil
 }
@@ -110,7 +111,7 @@ func (d *Design) binaryLabels() (classes []string, y []float64, err error) {
 			seen = append(seen, class)
 		}
 		return nil, nil, fmt.Errorf("%w: response %q has more than two classes: %s; use FitMultinomial, or keep two of them",
-			ErrLabels, d.Response, quoteAll(seen))
+			ErrLabels, d.Response, format.Quoted(seen))
 	case len(present) < 2:
 		return nil, nil, fmt.Errorf("%w: response %q has one class only, %s, in all %d rows of positive weight",
 			ErrLabels, d.Response, format.Line(d.label(d.Y[present[0]])), d.positiveRows())
@@ -128,7 +129,7 @@ func (d *Design) binaryLabels() (classes []string, y []float64, err error) {
 		return classes, y, nil
 	}
 	return nil, nil, fmt.Errorf("%w: response %q has the values %s; code the classes 0 and 1, or -1 and 1, or make them a factor",
-		ErrLabels, d.Response, quoteAll(classes))
+		ErrLabels, d.Response, format.Quoted(classes))
 }
 
 // manyLabels checks the design before a fit, and returns the classes of the

@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/newton"
@@ -114,7 +116,7 @@ func (s *likelihoodState) unscale(f *linear, inner *Scaling) (rounding float64, 
 	}
 	f.l.Scaling = design
 	for j, b := range f.l.B {
-		rounding += unit * float64(len(f.l.B)+2) * math.Abs(b*inner.Center[j])
+		rounding += dd.Unit * float64(len(f.l.B)+2) * math.Abs(b*inner.Center[j])
 	}
 	return rounding, nil
 }
@@ -190,7 +192,7 @@ func (s *likelihoodState) stdErr() []float64 {
 // vcov returns their covariance matrix.
 func (s *likelihoodState) vcov() *mat.SymDense {
 	k := s.columns()
-	return outer(mat.NewDense(k, k, s.Root))
+	return algebra.Outer(mat.NewDense(k, k, s.Root))
 }
 
 // dof returns tr (A'WA + 2 L2 I)^-1 A'WA.
@@ -233,7 +235,7 @@ func (s *likelihoodState) cancel(f, scaled *linear, spread float64) {
 		spread += math.Abs(center) * blas64.Nrm2(s.root(j+1))
 	}
 	left := func(digits int, share float64) int {
-		return min(digits, countDigits(share*(math.Pow(10, -float64(digits))+float64(len(f.l.B)+2)*unit)))
+		return min(digits, countDigits(share*(math.Pow(10, -float64(digits))+float64(len(f.l.B)+2)*dd.Unit)))
 	}
 	s.CoefDigits = left(s.CoefDigits, lsq.Ratio(size, math.Abs(f.l.B0)))
 	s.StdErrDigits = left(s.StdErrDigits, lsq.Ratio(spread, blas64.Nrm2(s.root(0))))

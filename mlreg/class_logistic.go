@@ -7,7 +7,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/newton"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -72,7 +75,7 @@ type Logistic struct {
 // 4; Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd
 // ed., section 4.4.
 func FitLogistic(rows RowBlocks, settings *LogisticSettings) (*Logistic, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -240,7 +243,7 @@ func (f *Logistic) NullDeviance() float64 { return 2 * f.s.Null }
 func (f *Logistic) LR() Chi2Test {
 	t := Chi2Test{Stat: f.NullDeviance() - f.Deviance(), DF: float64(len(f.l.B)), P: math.NaN()}
 	if f.s.L2 == 0 {
-		t.P = chi2Upper(t.Stat, t.DF)
+		t.P = dist.Chi2Upper(t.Stat, t.DF)
 	}
 	return t
 }
@@ -280,10 +283,10 @@ func (f *Logistic) Raw() (*Logistic, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Logistic) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c, &f.s) }
+func (f *Logistic) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.c, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Logistic) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
+func (f *Logistic) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.c, &f.s) }
 
 // Describe returns the table of the fit; see Summary.
 func (f *Logistic) Describe() *report.Table { return summary(f) }

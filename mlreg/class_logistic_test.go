@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dist"
 )
 
 var birthTerms = []string{"age", "lwt", "smoke", "ptl", "ht", "ui"}
@@ -234,7 +236,7 @@ func TestLogisticTests(t *testing.T) {
 	f := fitLogistic(t, d, nil)
 	lr := f.LR()
 	near(t, "LR", lr.Stat, f.NullDeviance()-f.Deviance(), 1e-14)
-	near(t, "LR P", lr.P, chi2Upper(lr.Stat, 6), 1e-14)
+	near(t, "LR P", lr.P, dist.Chi2Upper(lr.Stat, 6), 1e-14)
 	sub := get(d.Select("lwt", "smoke"))(t)
 	small := fitLogistic(t, sub, nil)
 	test := get(LikelihoodRatioTest(small, f))(t)

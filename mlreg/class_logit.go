@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
 )
 
 // logit is the part that logistic regressions of two classes share: a linear
@@ -28,7 +30,7 @@ func (f *logit) split(d *Design) (*Design, []float64, error) {
 	}
 	column := slices.Index(d.Names, f.c.Offset)
 	if column < 0 {
-		return nil, nil, fmt.Errorf("%w: the offset %q is none of the terms %s", ErrShape, f.c.Offset, quoteAll(d.Names))
+		return nil, nil, fmt.Errorf("%w: the offset %q is none of the terms %s", ErrShape, f.c.Offset, format.Quoted(d.Names))
 	}
 	if err := f.l.Coding.check(d.Coding, []string{f.c.Offset}); err != nil {
 		return nil, nil, err

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 	"github.com/regbook/regbook/mlreg/report"
@@ -164,7 +166,7 @@ func (f *Multinomial) CoefMatrix() *mat.Dense {
 // the inverse of the Hessian of the objective.
 func (f *Multinomial) VCov() *mat.SymDense {
 	k := len(f.s.B)
-	return outer(mat.NewDense(k, k, f.s.Root))
+	return algebra.Outer(mat.NewDense(k, k, f.s.Root))
 }
 
 // InferenceDoF is +Inf: statistics are normal, z.
@@ -255,7 +257,7 @@ func (f *Multinomial) LR() Chi2Test {
 	df := float64((len(f.s.Classes) - 1) * len(f.s.L.Names))
 	t := Chi2Test{Stat: f.NullDeviance() - f.Deviance(), DF: df, P: math.NaN()}
 	if f.s.L2 == 0 {
-		t.P = chi2Upper(t.Stat, df)
+		t.P = dist.Chi2Upper(t.Stat, df)
 	}
 	return t
 }

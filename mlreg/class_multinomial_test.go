@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dist"
 )
 
 func races(t testing.TB) *Design {
@@ -41,7 +43,7 @@ func TestMultinomialAgainstPython(t *testing.T) {
 		t.Errorf("names %q", n)
 	}
 	lr := f.LR()
-	near(t, "LR P", lr.P, chi2Upper(lr.Stat, 8), 1e-13)
+	near(t, "LR P", lr.P, dist.Chi2Upper(lr.Stat, 8), 1e-13)
 	rows := get(f.LogLikRows(d))(t)
 	var sum float64
 	for _, v := range rows {

@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -122,7 +124,7 @@ func FitNaiveBayes(d *Design, smoothing float64, settings *NaiveBayesSettings) (
 // probabilities of the q classes, divided by their sum, and the q x p
 // probabilities of the features in the classes. Errors: ErrShape, ErrSetting.
 func NewNaiveBayes(classes, names []string, prior []float64, prob mat.Matrix) (*NaiveBayes, error) {
-	if err := given("the matrix of the probabilities", prob); err != nil {
+	if err := args.Given("the matrix of the probabilities", prob); err != nil {
 		return nil, err
 	}
 	q, p := prob.Dims()
@@ -174,7 +176,7 @@ func (d *Design) Presence(threshold float64) (*Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := newDense(raw.NObs(), raw.NTerms())
+	x := algebra.NewDense(raw.NObs(), raw.NTerms())
 	for i := range raw.NObs() {
 		for j := range raw.NTerms() {
 			if v := raw.doubleColumns().at(i, j); v.Hi > threshold || v.Hi == threshold && v.Lo > 0 {
@@ -388,7 +390,7 @@ type Feature struct {
 func (f *NaiveBayes) Informative(class string, count int) (report.Rows[Feature], error) {
 	c := slices.Index(f.s.Classes, class)
 	if c < 0 {
-		return nil, fmt.Errorf("%w: no class %q among %s", ErrLabels, class, quoteAll(f.s.Classes))
+		return nil, fmt.Errorf("%w: no class %q among %s", ErrLabels, class, format.Quoted(f.s.Classes))
 	}
 	features := make([]Feature, len(f.s.L.Names))
 	for j, name := range f.s.L.Names {
@@ -468,7 +470,7 @@ func (f *NaiveBayes) Sample(count int, class string, src rand.Source) (*Design, 
 	}
 	fixed := slices.Index(f.s.Classes, class)
 	if fixed < 0 && class != "" {
-		return nil, fmt.Errorf("%w: no class %q among %s", ErrLabels, class, quoteAll(f.s.Classes))
+		return nil, fmt.Errorf("%w: no class %q among %s", ErrLabels, class, format.Quoted(f.s.Classes))
 	}
 	if err := checkSample(count, len(f.s.L.Names), src); err != nil {
 		return nil, err

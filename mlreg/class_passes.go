@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -80,7 +82,7 @@ func (c *binaryBlocks) finish(rows int) error {
 	case len(c.seen.Y) == 1:
 		return fmt.Errorf("%w: response %q has one class only, %s, in all %d rows of positive weight", ErrLabels, c.seen.Response, format.Line(c.seen.label(c.seen.Y[0])), rows)
 	}
-	c.seen.X = newDense(len(c.seen.Y), len(c.seen.Names))
+	c.seen.X = algebra.NewDense(len(c.seen.Y), len(c.seen.Names))
 	var code []float64
 	var err error
 	if c.classes, code, err = c.seen.binaryLabels(); err != nil {
@@ -222,7 +224,7 @@ func (b *likelihoodBlocks) scaling(intercept bool) *newton.Scaling {
 		if intercept {
 			s.Center[j] = b.sums.MeanX[j]
 		} else {
-			ss += b.sums.W * square(b.sums.MeanX[j])
+			ss += b.sums.W * gram.Square(b.sums.MeanX[j])
 		}
 		s.Scale[j] = math.Ldexp(1, problem.HalfExponent(ss/b.sums.W))
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 )
 
 // blocksOf gives the rows of d in blocks of a size, whose memory is overwritten after use.
@@ -43,7 +45,7 @@ func neverGathered(t *testing.T) {
 // weights and offsets.
 func binaryDesign(n int, weighted bool) *Design {
 	rnd := rand.New(rand.NewPCG(8, 2))
-	d := &Design{X: newDense(n, 3), Names: []string{"a", "b", "c"}, Response: "y"}
+	d := &Design{X: algebra.NewDense(n, 3), Names: []string{"a", "b", "c"}, Response: "y"}
 	for i := range n {
 		a, b, c := rnd.NormFloat64(), 1e4+rnd.NormFloat64(), float64(rnd.IntN(2))
 		d.X.SetRow(i, []float64{a, b, c})

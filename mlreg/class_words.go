@@ -9,6 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -77,7 +80,7 @@ func distinctWords(text string) []string {
 // matches ErrSetting if a setting is negative, and ErrNoData if no document has
 // a word, or no word qualifies.
 func NewWords(documents []string, settings *WordsSettings) (*Words, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if s.MinCount < 0 || s.MaxWords < 0 {
 		return nil, fmt.Errorf("%w: MinCount = %d, MaxWords = %d; neither is negative", ErrSetting, s.MinCount, s.MaxWords)
 	}
@@ -169,7 +172,7 @@ func (w *Words) Expand(documents []string, y []float64) (*Design, error) {
 	for k, word := range d.Names {
 		columns[k] = CodedColumn{Name: word} // which depends on no other
 	}
-	recipe, err := gobEncode(w, w)
+	recipe, err := stream.Encode(w, w)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +186,7 @@ func (w *Words) Expand(documents []string, y []float64) (*Design, error) {
 // Describe returns the words in most training documents as a table, ten of them.
 func (w *Words) Describe() *report.Table {
 	counts := format.Each(w.Counts, func(c int) float64 { return float64(c) })
-	order := largestOf(min(len(counts), len(w.Vocabulary), format.HeadRows), counts)
+	order := gram.LargestOf(min(len(counts), len(w.Vocabulary), format.HeadRows), counts)
 	return tables.Rows(fmt.Sprintf("Vocabulary: %s of %s", format.Plural(len(w.Vocabulary), "word"), format.Plural(w.Documents, "document")),
 		tables.Text("word", order, func(k int) string { return w.Vocabulary[k] }),
 		tables.Int("documents", order, func(k int) int { return w.Counts[k] }))

@@ -3,6 +3,7 @@ package mlreg
 import (
 	"fmt"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -45,7 +46,7 @@ func CompareErrors(rows RowBlocks, fits []NamedFit) (report.Rows[ErrorRow], erro
 
 // compareRows is CompareErrors for rows in memory.
 func compareRows(d *Design, fits []NamedFit) (report.Rows[ErrorRow], error) {
-	if err := given("the design", d); err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
 	if len(fits) == 0 {

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // fixed predicts what it is.
@@ -51,7 +53,7 @@ func TestCompareErrors(t *testing.T) {
 	// e-e(first) is 1, -1, 4, -9 of weight 2, 1, 1, 1.
 	mean, sum := (2*1.0-1+4-9)/5, 0.0
 	for i, v := range []float64{1, -1, 4, -9} {
-		sum += square([]float64{2, 1, 1, 1}[i] * (v - mean))
+		sum += gram.Square([]float64{2, 1, 1, 1}[i] * (v - mean))
 	}
 	near(t, "its standard error", w[1].DifferenceErr, math.Sqrt(4.0/3*sum)/5, 1e-14)
 	if text := rows.String(); !strings.Contains(text, "less a") || strings.Contains(rows[0].String(), "less") {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -108,7 +109,7 @@ func CrossValidate[P Predictor](d *Design, folds *Folds, fit func(train *Design)
 		test := c.test(k)
 		yhat := mat.NewDense(test.NObs(), len(fits), nil)
 		for c, f := range fits {
-			if err := given(fmt.Sprintf("candidate %d", c), f); err != nil {
+			if err := args.Given(fmt.Sprintf("candidate %d", c), f); err != nil {
 				return nil, err
 			}
 			values, err := f.Predict(test)
@@ -390,7 +391,7 @@ func (c *CV) StdErr() []float64 {
 	se, mean := make([]float64, c.s.Candidates), c.Mean()
 	for k, v := range c.parts() {
 		for j := range se {
-			se[j] += v * square(c.s.Loss[k*c.s.Candidates+j]-mean[j]) / float64(c.s.Folds-1)
+			se[j] += v * gram.Square(c.s.Loss[k*c.s.Candidates+j]-mean[j]) / float64(c.s.Folds-1)
 		}
 	}
 	for j, v := range se {

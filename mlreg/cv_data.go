@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/args"
 )
 
 // cvFolds are the data of a cross-validation by folds, in raw units: rows, or, of
@@ -42,7 +44,7 @@ func (s *CVSettings) folds(data Data, folds *Folds) (*cvFolds, error) {
 
 // moments is folds for MomentFolds.
 func (s *CVSettings) moments(folds *Folds) (*cvFolds, error) {
-	set := orDefaults(s)
+	set := args.OrDefaults(s)
 	if set.Loss != nil || set.AUC || set.classes {
 		return nil, fmt.Errorf("%w: these folds are sums (MomentFolds), which give the squared error alone; leave out CVSettings.Loss and AUC, or give folds of rows, such as those of KFold", ErrNeedsRows)
 	}
@@ -275,7 +277,7 @@ func CrossValidateMoments[F CoefFit](folds *Folds, fit func(train *Moments) ([]F
 // name, in any scaling. Differences far smaller than the response drown in the rounding of
 // the sums. Errors: ErrNoData (nil), ErrShape for a missing term, ErrCoding.
 func (m *Moments) MeanSquaredError(fit CoefFit) (float64, error) {
-	if err := given("the fit", fit); err != nil {
+	if err := args.Given("the fit", fit); err != nil {
 		return 0, err
 	}
 	if m == nil || m.s.N == 0 {

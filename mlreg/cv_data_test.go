@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 )
 
 // foldsOfBoth returns a design, folds of its rows, and the same as sums.
@@ -176,7 +178,7 @@ func TestStandardizedMoments(t *testing.T) {
 		nearAll(t, "predictions", get(f.Predict(of))(t), get(rows.Predict(of))(t), 1e-9)
 	}
 	constant := *d
-	constant.X = newDense(50, 3)
+	constant.X = algebra.NewDense(50, 3)
 	m := get(constant.Moments())(t)
 	wantError(t, "constant", errorOf(m.Standardize(nil)), ErrConstant, "x1")
 	wantError(t, "both", errorOf(m.Standardize(&StandardizeSettings{CenterOnly: true, ScaleOnly: true})), ErrSetting, "ScaleOnly")

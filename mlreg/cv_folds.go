@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -60,10 +63,10 @@ func checkFolds(n, k int, what string, src rand.Source) error {
 	if k < 2 || k > n {
 		return fmt.Errorf("%w: %d folds of %d %s; take at least 2, and at most one for each of the %s", ErrSetting, k, n, what, what)
 	}
-	if err := checkSize(fmt.Sprintf("folds of %d %s", n, what), float64(n), "divide a part of them, or use MomentFolds"); err != nil {
+	if err := args.Size(fmt.Sprintf("folds of %d %s", n, what), float64(n), "divide a part of them, or use MomentFolds"); err != nil {
 		return err
 	}
-	return checkSource(src)
+	return args.Source(src)
 }
 
 // KFold divides n rows at random into k folds, 2 <= k <= n, whose sizes differ by
@@ -128,7 +131,7 @@ func LeaveOneOut(n int) (*Folds, error) {
 	if n < 2 {
 		return nil, fmt.Errorf("%w: one of %d rows cannot be left out; take two rows or more", ErrSetting, n)
 	}
-	if err := checkSize(fmt.Sprintf("folds of %d rows", n), float64(n), "LOOMSE needs none"); err != nil {
+	if err := args.Size(fmt.Sprintf("folds of %d rows", n), float64(n), "LOOMSE needs none"); err != nil {
 		return nil, err
 	}
 	f := &Folds{of: make([]int, n), k: n}
@@ -156,10 +159,10 @@ func RandomValidationSet(n, size int, src rand.Source) (*Folds, error) {
 	if size < 1 || size >= n {
 		return nil, fmt.Errorf("%w: %d of %d rows to hold out; hold out one at least, and not all", ErrSetting, size, n)
 	}
-	if err := checkSource(src); err != nil {
+	if err := args.Source(src); err != nil {
 		return nil, err
 	}
-	if err := checkSize(fmt.Sprintf("folds of %d rows", n), float64(n), "divide a part of them"); err != nil {
+	if err := args.Size(fmt.Sprintf("folds of %d rows", n), float64(n), "divide a part of them"); err != nil {
 		return nil, err
 	}
 	held := make([]bool, n)
@@ -184,7 +187,7 @@ func MomentFolds(sums ...*Moments) (*Folds, error) {
 			return nil, fmt.Errorf("%w: fold %d is empty", ErrNoData, k)
 		}
 		if !slices.Equal(m.s.Names, sums[0].s.Names) {
-			return nil, fmt.Errorf("%w: fold %d has the terms %s, and fold 0 has %s", ErrShape, k, quoteAll(m.s.Names), quoteAll(sums[0].s.Names))
+			return nil, fmt.Errorf("%w: fold %d has the terms %s, and fold 0 has %s", ErrShape, k, format.Quoted(m.s.Names), format.Quoted(sums[0].s.Names))
 		}
 	}
 	return &Folds{k: len(sums), sums: slices.Clone(sums)}, nil
@@ -346,10 +349,10 @@ func (d *Design) weightless() bool {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Folds) GobEncode() ([]byte, error) { return gobEncode(f, f.of, f.sums) }
+func (f *Folds) GobEncode() ([]byte, error) { return stream.Encode(f, f.of, f.sums) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Folds) GobDecode(b []byte) error { return gobDecode(b, f, &f.of, &f.sums) }
+func (f *Folds) GobDecode(b []byte) error { return stream.Decode(b, f, &f.of, &f.sums) }
 
 func (f *Folds) restored() error {
 	made, err := NewFolds(f.of)
@@ -365,7 +368,7 @@ func (f *Folds) restored() error {
 // Describe returns the sizes of the folds as a table that is written in a line:
 // "10 folds of 97 rows (9 or 10 each)".
 func (f *Folds) Describe() *report.Table {
-	counts := format.Each(numbersTo(f.Len()), f.size)
+	counts := format.Each(gram.NumbersTo(f.Len()), f.size)
 	sizes := slices.Clone(counts)
 	slices.Sort(sizes)
 	sizes = slices.Compact(sizes)
@@ -377,7 +380,7 @@ func (f *Folds) Describe() *report.Table {
 		each = fmt.Sprintf("%d to %d", sizes[0], sizes[len(sizes)-1])
 	}
 	return tables.Line(fmt.Sprintf("%s of %d rows (%s each)", format.Plural(f.Len(), "fold"), f.NObs(), each),
-		tables.Int("fold", numbersTo(f.Len()), func(k int) int { return k + 1 }), report.IntColumn("rows", counts...))
+		tables.Int("fold", gram.NumbersTo(f.Len()), func(k int) int { return k + 1 }), report.IntColumn("rows", counts...))
 }
 
 // String writes the sizes of the folds in a line.

@@ -6,6 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -93,7 +95,7 @@ func (c *GreedyCV) Chosen(oneSE bool) (fit any, name string, mean float64, err e
 // they select.
 func (c *GreedyCV) Describe() *report.Table {
 	t := tables.Rows("Cross-validated error of a greedy choice",
-		report.IntColumn("terms", numbersTo(c.Len())...), report.NumberColumn("error", c.Mean(), 0), report.NumberColumn("std. error", c.StdErr(), 3))
+		report.IntColumn("terms", gram.NumbersTo(c.Len())...), report.NumberColumn("error", c.Mean(), 0), report.NumberColumn("std. error", c.StdErr(), 3))
 	t.Notes = []string{fmt.Sprintf("least error with %s; within one standard error of it with %d", format.Plural(c.SizeMin(), "term"), c.SizeOneSE())}
 	return t
 }
@@ -102,7 +104,7 @@ func (c *GreedyCV) Describe() *report.Table {
 func (c *GreedyCV) String() string { return c.Describe().String() }
 
 // GobEncode implements gob.GobEncoder.
-func (c *GreedyCV) GobEncode() ([]byte, error) { return gobEncode(c, c.CV, c.Greedy) }
+func (c *GreedyCV) GobEncode() ([]byte, error) { return stream.Encode(c, c.CV, c.Greedy) }
 
 // GobDecode implements gob.GobDecoder.
-func (c *GreedyCV) GobDecode(b []byte) error { return gobDecode(b, c, &c.CV, &c.Greedy) }
+func (c *GreedyCV) GobDecode(b []byte) error { return stream.Decode(b, c, &c.CV, &c.Greedy) }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -81,7 +82,7 @@ func FitLearningCurve[F CoefFit](data Data, folds *Folds, fit func(train Data) (
 				mean += of(points[step]) / float64(k)
 			}
 			for _, points := range each {
-				stderr += square(of(points[step]) - mean)
+				stderr += gram.Square(of(points[step]) - mean)
 			}
 			return mean, math.Sqrt(stderr / float64(k-1) / float64(k))
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/args"
 )
 
 // DevianceLoss is the deviance of a row, -2 times the logarithm of the probability
@@ -100,7 +102,7 @@ func FitMultinomialCV(d *Design, share float64, folds *Folds, path *PathSettings
 
 // ofClasses returns the settings, which may be nil, for a response of classes.
 func (s *CVSettings) ofClasses() *CVSettings {
-	set := orDefaults(s)
+	set := args.OrDefaults(s)
 	set.classes = true
 	return &set
 }
@@ -133,7 +135,7 @@ func classCV[F PathFit[F]](
 	if _, gap := failed.(*ConvergenceError); failed != nil && !gap {
 		return nil, failed
 	}
-	each := orDefaults(path)
+	each := args.OrDefaults(path)
 	each.Progress = nil
 	return validatePath(c, full, failed, predict, func(k int) (*Path[F], error) {
 		train, err := c.standardized(c.train(k))

@@ -3,6 +3,8 @@ package mlreg
 import (
 	"fmt"
 	"math"
+
+	"github.com/regbook/regbook/mlreg/internal/args"
 )
 
 // LinearSmoother is a fit whose fitted values are linear in the response, yhat =
@@ -25,7 +27,7 @@ type LinearSmoother interface {
 // Allen, Technometrics 16 (1974), 125-127; Hastie, Tibshirani and Friedman, The
 // Elements of Statistical Learning, 2nd ed., eq. 7.64.
 func LOOResiduals(f LinearSmoother, d *Design) ([]float64, error) {
-	if err := given("the fit", f); err != nil {
+	if err := args.Given("the fit", f); err != nil {
 		return nil, err
 	}
 	r, err := f.Residuals(d)

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -84,7 +86,7 @@ type NestedCV struct {
 // Varma and Simon, BMC Bioinformatics 7 (2006), 91; Hastie, Tibshirani and Friedman, The
 // Elements of Statistical Learning, 2nd ed., section 7.10.2.
 func CrossValidateNested(d *Design, outer *Folds, src rand.Source, choose func(train *Design, inner *Folds) (Chosen, error), loss Loss, settings *NestedSettings) (*NestedCV, error) {
-	set := orDefaults(settings)
+	set := args.OrDefaults(settings)
 	if set.InnerFolds == 0 {
 		set.InnerFolds = 10
 	}
@@ -97,7 +99,7 @@ func CrossValidateNested(d *Design, outer *Folds, src rand.Source, choose func(t
 	if choose == nil {
 		return nil, fmt.Errorf("%w: the function that chooses is nil", ErrNoData)
 	}
-	if err := given("the loss", loss); err != nil {
+	if err := args.Given("the loss", loss); err != nil {
 		return nil, err
 	}
 	raw, train, inner, err := d.nested(outer, set.InnerFolds, src)
@@ -113,7 +115,7 @@ func CrossValidateNested(d *Design, outer *Folds, src rand.Source, choose func(t
 	failed := make([]error, outer.Len()) // choices that come with an error, not converged
 	found, halted, err := eachOf("fold", outer.Len(), namedProgress("NestedSettings.Progress", set.Progress), func(k int) (*choice, error) {
 		chosen, err := choose(train[k], inner[k])
-		if nothing := given("what was chosen", chosen); nothing != nil {
+		if nothing := args.Given("what was chosen", chosen); nothing != nil {
 			if err == nil {
 				err = nothing
 			}
@@ -237,10 +239,10 @@ func RepeatCV(times int, src rand.Source, cv func(src rand.Source) (*CV, error))
 	if times < 2 {
 		return nil, fmt.Errorf("%w: %d repeats; take two or more", ErrSetting, times)
 	}
-	if err := checkSource(src); err != nil {
+	if err := args.Source(src); err != nil {
 		return nil, err
 	}
-	if err := checkSize(fmt.Sprintf("%d repeats", times), float64(times), "take fewer"); err != nil {
+	if err := args.Size(fmt.Sprintf("%d repeats", times), float64(times), "take fewer"); err != nil {
 		return nil, err
 	}
 	if cv == nil {
@@ -252,7 +254,7 @@ func RepeatCV(times int, src rand.Source, cv func(src rand.Source) (*CV, error))
 		if err != nil {
 			return nil, fmt.Errorf("repeat %d: %w", k, err)
 		}
-		if err := given("the cross-validation", c); err != nil {
+		if err := args.Given("the cross-validation", c); err != nil {
 			return nil, fmt.Errorf("repeat %d: %w", k, err)
 		}
 		if k > 0 && c.Len() != len(r.Repeats[0]) {
@@ -278,7 +280,7 @@ func (r *RepeatedCV) SplitErr() []float64 {
 	n := float64(len(r.Repeats))
 	for _, row := range r.Repeats {
 		for j, v := range row {
-			out[j] += square(v - mean[j])
+			out[j] += gram.Square(v - mean[j])
 		}
 	}
 	for j, v := range out {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 func chooseLasso(train *Design, inner *Folds) (Chosen, error) {
@@ -201,7 +203,7 @@ func TestFitGreedyCV(t *testing.T) {
 		g := get(FitGreedy(d.Rows(folds.Train(k)...), &GreedySettings{MaxTerms: 4}))(t)
 		for j := range sums {
 			for i, v := range get(g.Predict(test, j))(t) {
-				sums[j] += square(test.Y[i]-v) / 40
+				sums[j] += gram.Square(test.Y[i]-v) / 40
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/descent"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -55,12 +56,12 @@ func (c *PathCV[P, F]) FitOneSE() F { return c.Path.Fit(c.OneSE()) }
 
 // GobEncode implements gob.GobEncoder.
 func (c *PathCV[P, F]) GobEncode() ([]byte, error) {
-	return gobEncode(c, c.CV, c.Path)
+	return stream.Encode(c, c.CV, c.Path)
 }
 
 // GobDecode implements gob.GobDecoder.
 func (c *PathCV[P, F]) GobDecode(b []byte) error {
-	return gobDecode(b, c, &c.CV, &c.Path)
+	return stream.Decode(b, c, &c.CV, &c.Path)
 }
 
 // FitLassoCV fits the path of all rows, and cross-validates it on its grid of

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -170,10 +171,10 @@ func (c *SizeCV) Terms(k int) [][]string {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (c *SizeCV) GobEncode() ([]byte, error) { return gobEncode(c, c.CV, &c.s) }
+func (c *SizeCV) GobEncode() ([]byte, error) { return stream.Encode(c, c.CV, &c.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (c *SizeCV) GobDecode(b []byte) error { return gobDecode(b, c, &c.CV, &c.s) }
+func (c *SizeCV) GobDecode(b []byte) error { return stream.Decode(b, c, &c.CV, &c.s) }
 
 // foldErrors computes cross-validated errors of least squares from the moments of
 // the folds.

@@ -8,6 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
 )
 
 // RowBlocks gives the rows of a model in blocks, one after the other, as often as asked:
@@ -104,7 +108,7 @@ type passes struct {
 
 // newPasses returns those of row blocks that are not nil.
 func newPasses(rows RowBlocks) (*passes, error) {
-	if err := given("the row blocks", rows); err != nil {
+	if err := args.Given("the row blocks", rows); err != nil {
 		return nil, err
 	}
 	return &passes{rows: rows}, nil
@@ -189,7 +193,7 @@ func (d *Design) checkBlock() error {
 func (h *header) sameColumns(d *Design) error {
 	switch {
 	case !slices.Equal(h.Names, d.Names):
-		return fmt.Errorf("%w: one block has the terms %s and another %s", ErrShape, quoteAll(h.Names), quoteAll(d.Names))
+		return fmt.Errorf("%w: one block has the terms %s and another %s", ErrShape, format.Quoted(h.Names), format.Quoted(d.Names))
 	case h.Response != d.Response:
 		return fmt.Errorf("%w: one block has the response %q and another %q", ErrShape, h.Response, d.Response)
 	case h.NoIntercept != d.NoIntercept:
@@ -254,7 +258,7 @@ func (g *gatherer) add(block *Design) {
 	}
 	if g.d == nil {
 		c := *block
-		c.X, c.XLow = newDense(0, 0), nil
+		c.X, c.XLow = algebra.NewDense(0, 0), nil
 		c.Y, c.Weights, c.Offset, c.RowNumbers, c.Omitted = nil, nil, nil, nil, 0
 		c.Names = slices.Clone(block.Names)
 		c.X.SetRawMatrix(blas64.General{Cols: p, Stride: max(p, 1)})
@@ -275,12 +279,12 @@ func (g *gatherer) add(block *Design) {
 	add(d.X, block.X)
 	if block.XLow != nil || d.XLow != nil {
 		if d.XLow == nil {
-			d.XLow = newDense(0, 0)
+			d.XLow = algebra.NewDense(0, 0)
 			d.XLow.SetRawMatrix(blas64.General{Rows: had, Cols: p, Stride: max(p, 1), Data: make([]float64, had*p)})
 		}
 		low := block.XLow
 		if low == nil {
-			low = newDense(n, p)
+			low = algebra.NewDense(n, p)
 		}
 		add(d.XLow, low)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/regbook/regbook/internal/heap"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 )
 
 // generated makes n rows of p columns anew in every pass, in blocks of a size.
@@ -15,7 +16,7 @@ func generated(n, p, size int) RowBlocksFunc {
 	}
 	return func(f func(*Design) error) error {
 		rnd := rand.New(rand.NewPCG(4, 4))
-		block := &Design{X: newDense(size, p), Y: make([]float64, size), Names: names, Response: "y"}
+		block := &Design{X: algebra.NewDense(size, p), Y: make([]float64, size), Names: names, Response: "y"}
 		for range n / size {
 			for i := range size {
 				eta := 0.0

@@ -6,9 +6,12 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
+
+var errNilDesign = fmt.Errorf("%w: the design is nil", ErrNoData)
 
 // checkFit is what a Gaussian fit to rows checks before it starts: what every
 // fit does, and that the response is a number, for which the code of one of two
@@ -16,7 +19,7 @@ import (
 func (d *Design) checkFit() error {
 	if d != nil && len(d.Classes) > 2 {
 		return fmt.Errorf("%w: response %q is one of the %d classes %s, and the fit is of a number; fit a classifier",
-			ErrSetting, d.Response, len(d.Classes), quoteAll(d.Classes))
+			ErrSetting, d.Response, len(d.Classes), format.Quoted(d.Classes))
 	}
 	return d.checkTraining()
 }

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 )
 
@@ -44,7 +45,7 @@ func (c doubleColumns) columns(cols []int) doubleColumns {
 // twofold returns the columns with a low part, of zeros if they have none.
 func (c doubleColumns) twofold() doubleColumns {
 	if n, p := c.hi.Dims(); c.lo == nil {
-		c.lo = newDense(n, p)
+		c.lo = algebra.NewDense(n, p)
 	}
 	return c
 }
@@ -53,9 +54,9 @@ func (c doubleColumns) twofold() doubleColumns {
 // there is no low part, and low on both parts.
 func (c doubleColumns) apply(high func(j int, x float64) float64, low func(j int, x dd.Number) dd.Number) doubleColumns {
 	n, p := c.hi.Dims()
-	out := doubleColumns{hi: newDense(n, p)}
+	out := doubleColumns{hi: algebra.NewDense(n, p)}
 	if c.lo != nil {
-		out.lo = newDense(n, p)
+		out.lo = algebra.NewDense(n, p)
 	}
 	for i := range n {
 		row := out.hi.RawRowView(i)
@@ -99,7 +100,7 @@ func takeRows(x *mat.Dense, rows []int) *mat.Dense {
 	sub := &mat.Dense{}
 	_, p := x.Dims()
 	if len(rows) > 0 {
-		sub = newDense(len(rows), p)
+		sub = algebra.NewDense(len(rows), p)
 	}
 	for i, row := range rows {
 		sub.SetRow(i, x.RawRowView(row))
@@ -113,7 +114,7 @@ func takeColumns(x *mat.Dense, cols []int) *mat.Dense {
 		return nil
 	}
 	n, _ := x.Dims()
-	sub := newDense(n, len(cols))
+	sub := algebra.NewDense(n, len(cols))
 	for i := range n {
 		from := x.RawRowView(i)
 		for k, j := range cols {

@@ -10,6 +10,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -82,9 +86,9 @@ type Design struct {
 // value is not finite.
 func NewDesign(x mat.Matrix, y []float64, names ...string) (*Design, error) {
 	if x == nil {
-		x = newDense(len(y), 0)
+		x = algebra.NewDense(len(y), 0)
 	}
-	if err := given("the matrix x", x); err != nil {
+	if err := args.Given("the matrix x", x); err != nil {
 		return nil, err
 	}
 	n, p := x.Dims()
@@ -97,7 +101,7 @@ func NewDesign(x mat.Matrix, y []float64, names ...string) (*Design, error) {
 			names[j] = fmt.Sprintf("x%d", j+1)
 		}
 	}
-	columns := newDense(n, p)
+	columns := algebra.NewDense(n, p)
 	if p > 0 {
 		columns.Copy(x)
 	}
@@ -156,7 +160,7 @@ func (d *Design) checkResponse() error {
 // are in the order of the coefficients of a fit, and in the design's units. The part of
 // X in XLow is left out. The errors are those of Check.
 func (d *Design) ModelMatrix() (*mat.Dense, error) {
-	if err := given("the design", d); err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
 	if err := d.Check(); err != nil {
@@ -167,7 +171,7 @@ func (d *Design) ModelMatrix() (*mat.Dense, error) {
 	if d.NoIntercept {
 		first = 0
 	}
-	m := newDense(n, first+p)
+	m := algebra.NewDense(n, first+p)
 	for i := range n {
 		if first == 1 {
 			m.Set(i, 0, 1)
@@ -253,10 +257,10 @@ func (d *Design) Split(mask []bool) (in, out *Design, err error) {
 // Without names it keeps the intercept alone. The error names a term that does not
 // exist.
 func (d *Design) Select(names ...string) (*Design, error) {
-	if err := given("the design", d); err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
-	cols, err := positions(names, d.Names)
+	cols, err := args.Positions(names, d.Names)
 	if err != nil {
 		return nil, err
 	}
@@ -266,17 +270,6 @@ func (d *Design) Select(names ...string) (*Design, error) {
 		sub.Scaling = d.Scaling.columns(cols)
 	}
 	return sub, nil
-}
-
-// positions returns where the names stand among the terms.
-func positions(names, terms []string) ([]int, error) {
-	cols := make([]int, len(names))
-	for k, name := range names {
-		if cols[k] = slices.Index(terms, name); cols[k] < 0 {
-			return nil, fmt.Errorf("%w: no term %q among %s", ErrShape, name, quoteAll(terms))
-		}
-	}
-	return cols, nil
 }
 
 // bareDesign is a Design without its methods.
@@ -293,7 +286,7 @@ type designState struct {
 func (s *designState) design() *Design {
 	d := Design(s.Design)
 	if len(s.Rows) > 0 {
-		d.X = newDense(len(s.Rows), 0)
+		d.X = algebra.NewDense(len(s.Rows), 0)
 	}
 	return &d
 }
@@ -311,13 +304,13 @@ func (d *Design) GobEncode() ([]byte, error) {
 	if d.X != nil && d.NTerms() == 0 {
 		s.Design.X, s.Rows = nil, make([]byte, d.NObs())
 	}
-	return gobEncode(d, &s)
+	return stream.Encode(d, &s)
 }
 
 // GobDecode implements gob.GobDecoder.
 func (d *Design) GobDecode(b []byte) error {
 	var s designState
-	if err := gobDecode(b, d, &s); err != nil {
+	if err := stream.Decode(b, d, &s); err != nil {
 		return err
 	}
 	*d = *s.design()
@@ -359,7 +352,7 @@ func (d *Design) Describe() *report.Table {
 	}
 	if n > 0 && d.X != nil {
 		for j := range min(d.NTerms(), len(d.Names)) {
-			add(d.Names[j], format.Each(numbersTo(n), func(i int) float64 { return d.X.At(i, j) }))
+			add(d.Names[j], format.Each(gram.NumbersTo(n), func(i int) float64 { return d.X.At(i, j) }))
 		}
 	}
 	t := tables.Shortened(tables.Rows(tables.Of("Design", d.Response), report.TextColumn("column", terms...),

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -88,7 +89,7 @@ func checkGroups(groups []TermGroup, terms []string) error {
 	}
 	if !slices.Equal(held, terms) {
 		return fmt.Errorf("%w: the groups hold the terms %s; they must hold %s, each once and in this order",
-			ErrShape, quoteAll(held), quoteAll(terms))
+			ErrShape, format.Quoted(held), format.Quoted(terms))
 	}
 	return nil
 }

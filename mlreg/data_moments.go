@@ -9,8 +9,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -166,12 +169,12 @@ func notNegative(ss *float64, before float64, name string) error {
 }
 
 func (m *Moments) compatible(o *Moments) error {
-	if err := given("the other moments", o); err != nil {
+	if err := args.Given("the other moments", o); err != nil {
 		return err
 	}
 	switch {
 	case !slices.Equal(m.s.Names, o.s.Names):
-		return fmt.Errorf("%w: the moments have the terms %s and %s", ErrShape, quoteAll(m.s.Names), quoteAll(o.s.Names))
+		return fmt.Errorf("%w: the moments have the terms %s and %s", ErrShape, format.Quoted(m.s.Names), format.Quoted(o.s.Names))
 	case m.s.Response != o.s.Response:
 		return fmt.Errorf("%w: the moments have the responses %q and %q", ErrShape, m.s.Response, o.s.Response)
 	case m.s.NoIntercept != o.s.NoIntercept:
@@ -256,7 +259,7 @@ func (m *Moments) MeanY() float64 { return m.s.MeanY }
 // SXX returns S_xx, the p x p centered cross-products of the columns; the empty
 // matrix if there are none.
 func (m *Moments) SXX() *mat.SymDense {
-	s := newSym(len(m.s.Names))
+	s := algebra.NewSym(len(m.s.Names))
 	copy(s.RawSymmetric().Data, m.s.SXX)
 	return s
 }
@@ -268,10 +271,10 @@ func (m *Moments) SXY() []float64 { return slices.Clone(m.s.SXY) }
 func (m *Moments) SYY() float64 { return m.s.SYY }
 
 // GobEncode implements gob.GobEncoder.
-func (m *Moments) GobEncode() ([]byte, error) { return gobEncode(m, &m.s.header, &m.s.Sums) }
+func (m *Moments) GobEncode() ([]byte, error) { return stream.Encode(m, &m.s.header, &m.s.Sums) }
 
 // GobDecode implements gob.GobDecoder.
-func (m *Moments) GobDecode(b []byte) error { return gobDecode(b, m, &m.s.header, &m.s.Sums) }
+func (m *Moments) GobDecode(b []byte) error { return stream.Decode(b, m, &m.s.header, &m.s.Sums) }
 
 // restored looks at the lengths of the sums.
 func (m *Moments) restored() error {
@@ -288,7 +291,7 @@ func (m *Moments) restored() error {
 // are those of the fit in its order.
 func (m *Moments) squares(f *linear) float64 {
 	s := &m.s
-	b := withoutNaN(f.l.B)
+	b := gram.WithoutNaN(f.l.B)
 	bias := s.MeanY - f.l.B0
 	ss := s.SYY
 	if p := len(b); p > 0 {
@@ -305,7 +308,7 @@ func (m *Moments) squares(f *linear) float64 {
 func (m *Moments) Select(names ...string) (*Moments, error) {
 	s := m.s
 	p, k := len(m.s.Names), len(names)
-	cols, err := positions(names, m.s.Names)
+	cols, err := args.Positions(names, m.s.Names)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"math"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
@@ -118,7 +119,7 @@ func (d *Design) spreadIn(value func(i int) float64, exp int) meanSD {
 	mean := first + about/total
 	for i := range d.Y {
 		if w := d.weight(i); w > 0 {
-			ss += w * square(value(i)/unit-mean)
+			ss += w * gram.Square(value(i)/unit-mean)
 		}
 	}
 	return meanSD{mean * unit, math.Sqrt(ss/total) * unit}

@@ -8,7 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -57,7 +59,7 @@ func (d *Design) Standardize(settings *StandardizeSettings) (*Design, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	n, p := d.NObs(), d.NTerms()
 	if err := s.check(d); err != nil {
 		return nil, err
@@ -203,10 +205,10 @@ func (d *Design) Rescale(s *Scaling) (*Design, error) {
 // ones alone: set StandardizeSettings.Weighted (else ErrNeedsRows). Other errors are those
 // of Design.Standardize.
 func (m *Moments) Standardize(settings *StandardizeSettings) (*Moments, error) {
-	if err := given("the moments", m); err != nil {
+	if err := args.Given("the moments", m); err != nil {
 		return nil, err
 	}
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if s.CenterOnly && s.ScaleOnly {
 		return nil, errCenterAndScaleOnly
 	}
@@ -262,7 +264,7 @@ func (m *Moments) scaling(s StandardizeSettings, loose bool) (*Scaling, error) {
 // undoes the scaling of m, then applies s. A nil s gives raw units. A scaling for another
 // number of columns is an error.
 func (m *Moments) Rescale(s *Scaling) (*Moments, error) {
-	if err := given("the moments", m); err != nil {
+	if err := args.Given("the moments", m); err != nil {
 		return nil, err
 	}
 	p := len(m.s.Names)
@@ -351,17 +353,6 @@ func (s *Scaling) columns(cols []int) *Scaling {
 	return sub
 }
 
-// scaledNote stands under coefficients of a scaled design.
-const scaledNote = "coefficients are in units of the scaled predictors"
-
-// inScaledUnits adds scaledNote to the notes of a fit whose design was scaled.
-func inScaledUnits(notes []string, s *Scaling) []string {
-	if s != nil {
-		notes = append(notes, scaledNote)
-	}
-	return notes
-}
-
 // orZero is a mean or a deviation, or 0 if it is the rounding of values as large as the
 // largest, whose digits differ between processors.
 func orZero(v, largest float64) float64 {
@@ -374,12 +365,12 @@ func orZero(v, largest float64) float64 {
 // Describe returns the center and the scale of every column as a table.
 func (s *Scaling) Describe() *report.Table {
 	n := max(len(s.Center), len(s.Scale))
-	at := format.Each(numbersTo(n), func(j int) [2]float64 {
+	at := format.Each(gram.NumbersTo(n), func(j int) [2]float64 {
 		center, scale := s.at(j)
 		return [2]float64{center, scale}
 	})
 	return tables.Shortened(tables.Rows("Scaling of the predictors",
-		tables.Int("column", numbersTo(n), func(j int) int { return j + 1 }),
+		tables.Int("column", gram.NumbersTo(n), func(j int) int { return j + 1 }),
 		tables.Number("center", at, 0, func(v [2]float64) float64 { return v[0] }),
 		tables.Number("scale", at, 0, func(v [2]float64) float64 { return v[1] })))
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -91,9 +92,9 @@ func MomentsOf(s Sums) (*Moments, error) {
 	for j := range sums.MeanErr {
 		switch {
 		case j == p && s.MeanYLow == 0:
-			sums.MeanErr[j] += unit * math.Abs(s.MeanY)
+			sums.MeanErr[j] += dd.Unit * math.Abs(s.MeanY)
 		case j < p && s.MeanXLow == nil:
-			sums.MeanErr[j] += unit * math.Abs(s.MeanX[j])
+			sums.MeanErr[j] += dd.Unit * math.Abs(s.MeanX[j])
 		}
 	}
 	h := header{Names: s.Names, Response: s.response(), NoIntercept: s.NoIntercept, Scaling: s.Scaling, Coding: s.Coding, Omitted: s.Omitted}
@@ -208,7 +209,7 @@ func (s *Sums) checkProducts() error {
 		roots[j] = math.Sqrt(ss)
 	}
 	// Beside RelErr, what rounding of many terms can do.
-	err := s.RelErr + unit*(64+4*math.Sqrt(float64(s.N)))
+	err := s.RelErr + dd.Unit*(64+4*math.Sqrt(float64(s.N)))
 	r := mat.NewSymDense(p+1, nil)
 	for j := range p + 1 {
 		r.SetSym(j, j, 1+float64(p+1)*err)

@@ -8,13 +8,16 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/dd"
 )
 
 // inexactSums are the sums of the rows of d, computed exactly and then made wrong by what
 // relErr allows, with random signs.
 func inexactSums(rnd *rand.Rand, d *Design, relErr float64) Sums {
 	n, p := d.NObs(), d.NTerms()
-	s := Sums{Names: d.Names, Response: d.Response, NoIntercept: d.NoIntercept, Scaling: d.Scaling, RelErr: relErr, SXX: newSym(p)}
+	s := Sums{Names: d.Names, Response: d.Response, NoIntercept: d.NoIntercept, Scaling: d.Scaling, RelErr: relErr, SXX: algebra.NewSym(p)}
 	value := func(i, j int) *big.Float {
 		if j == p {
 			return precise().SetFloat64(d.Y[i])
@@ -57,7 +60,7 @@ func inexactSums(rnd *rand.Rand, d *Design, relErr float64) Sums {
 	root := func(j int) float64 { return math.Sqrt(nearest(product[j][j])) }
 	off := func() float64 { // a little less, for the rounding
 		sign := 1 - 2*float64(rnd.IntN(2))
-		return sign * math.Max(0, relErr-4*unit) * math.Sqrt(rnd.Float64())
+		return sign * math.Max(0, relErr-4*dd.Unit) * math.Sqrt(rnd.Float64())
 	}
 	at := func(j, k int) float64 { return nearest(product[j][k]) + off()*root(j)*root(k) }
 	for j := range p + 1 {
@@ -144,7 +147,7 @@ func TestDigitsOfInexactSums(t *testing.T) {
 		other.X.Scale(1+math.Pow(10, 4*rnd.Float64()-4), other.X)
 		whole := *d
 		both := d.NObs() + other.NObs()
-		whole.X, whole.XLow, whole.Weights, whole.Y = newDense(both, d.NTerms()), nil, nil, append(append([]float64{}, d.Y...), other.Y...)
+		whole.X, whole.XLow, whole.Weights, whole.Y = algebra.NewDense(both, d.NTerms()), nil, nil, append(append([]float64{}, d.Y...), other.Y...)
 		if d.XLow == nil {
 			for i := range both {
 				from, at := d, i

@@ -3,8 +3,8 @@ package mlreg
 import (
 	"errors"
 	"fmt"
-	"strings"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 )
 
@@ -41,7 +41,7 @@ var (
 	// ErrImpossible says that a row has probability zero in every class.
 	ErrImpossible = errors.New("mlreg: row is impossible")
 	// ErrSaturated says that no residual degree of freedom is left.
-	ErrSaturated = errors.New("mlreg: no residual degrees of freedom")
+	ErrSaturated = fault.ErrSaturated
 	// ErrNotEstimable says that the data do not determine the quantity: terms of a
 	// combination are aliased, or a row has leverage 1 and fits itself.
 	ErrNotEstimable = errors.New("mlreg: not estimable")
@@ -57,7 +57,7 @@ var (
 	ErrChanged = errors.New("mlreg: rows changed between passes")
 	// ErrTooLarge says that a result would take more than 2^28 numbers, two gigabytes,
 	// which is found out before memory is taken. The error says how many and what to do.
-	ErrTooLarge = errors.New("mlreg: too large")
+	ErrTooLarge = fault.ErrTooLarge
 	// ErrCoding says that the columns of the rows were computed with other constants
 	// than the columns of the fit; see Coding.
 	ErrCoding = errors.New("mlreg: rows are coded differently from the fit")
@@ -67,7 +67,7 @@ var (
 	// panic, but the methods of what they decode to may. A type of exported fields alone,
 	// such as a table, a band or a basis, is stored by gob as it is, without a checksum;
 	// Design, GaussianPrior and Boot have one.
-	ErrStream = errors.New("mlreg: stream does not hold this result")
+	ErrStream = fault.ErrStream
 )
 
 // RankDeficientError names the terms that are linear combinations of the
@@ -92,7 +92,7 @@ func (e *RankDeficientError) Error() string {
 		advice = "set OLSSettings.Aliased to DropAliased or MinimumNorm"
 	}
 	return fmt.Sprintf("%v: rank %d of %d columns; %s: %s; leave them out, or %s",
-		ErrRankDeficient, e.Rank, e.Columns, why, quoteAll(e.Aliased), advice)
+		ErrRankDeficient, e.Rank, e.Columns, why, format.Quoted(e.Aliased), advice)
 }
 
 // Unwrap makes errors.Is(err, ErrRankDeficient) true.
@@ -130,15 +130,3 @@ func (e *ConvergenceError) Error() string {
 
 // Unwrap makes errors.Is(err, ErrNotConverged) true.
 func (e *ConvergenceError) Unwrap() error { return ErrNotConverged }
-
-func quoteAll(names []string) string {
-	const most = 12
-	quoted := make([]string, 0, most)
-	for i, name := range names {
-		if i == most {
-			return strings.Join(quoted, ", ") + fmt.Sprintf(" and %d more", len(names)-most)
-		}
-		quoted = append(quoted, fmt.Sprintf("%q", name))
-	}
-	return strings.Join(quoted, ", ")
-}

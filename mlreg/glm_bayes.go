@@ -8,8 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/glm"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -53,7 +55,7 @@ type BayesGLM struct {
 //
 // MacKay, Neural Computation 4 (1992), 720-736.
 func FitBayesGLM(d *Design, family GLMFamily, prior GaussianPrior, settings *BayesGLMSettings) (*BayesGLM, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if family != Poisson && family != Binomial {
 		if err := family.check(); err != nil {
 			return nil, err
@@ -235,10 +237,10 @@ func (f *BayesGLM) Sample(count int, src rand.Source) (*mat.Dense, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *BayesGLM) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c, &f.s) }
+func (f *BayesGLM) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.c, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *BayesGLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
+func (f *BayesGLM) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.c, &f.s) }
 
 // Describe returns the table of the posterior; see Summary.
 func (f *BayesGLM) Describe() *report.Table { return summary(f) }

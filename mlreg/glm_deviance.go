@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -28,7 +30,7 @@ type DevianceRow struct {
 func newDevianceRow(term string, df, deviance, residualDF, residual, phi, nu float64) DevianceRow {
 	r := DevianceRow{Term: term, DF: df, Deviance: deviance, ResidualDF: residualDF, ResidualDeviance: residual}
 	r.F = deviance / df / phi
-	r.P, r.PF = chi2Upper(deviance/phi, df), fUpper(r.F, df, nu)
+	r.P, r.PF = dist.Chi2Upper(deviance/phi, df), dist.FUpper(r.F, df, nu)
 	if df == 0 {
 		r.F, r.P, r.PF = math.NaN(), math.NaN(), math.NaN()
 	}
@@ -122,7 +124,7 @@ func CompareDeviances(fits ...*GLM) (report.Rows[DevianceRow], error) {
 	}
 	notes := make([]string, len(fits))
 	for k, f := range fits {
-		if err := given(fmt.Sprintf("fit %d", k+1), f); err != nil {
+		if err := args.Given(fmt.Sprintf("fit %d", k+1), f); err != nil {
 			return nil, err
 		}
 		var c comparison
@@ -149,7 +151,7 @@ func CompareDeviances(fits ...*GLM) (report.Rows[DevianceRow], error) {
 		notes[k] = c.String()
 	}
 	largest := fits[len(fits)-1]
-	if err := checkResidualDoF(largest.deviationDoF()); err != nil {
+	if err := args.ResidualDoF(largest.deviationDoF()); err != nil {
 		return nil, err
 	}
 	table := report.Rows[DevianceRow]{{
@@ -189,7 +191,7 @@ func (f *GLM) checkUnpenalized() error {
 	if f.s.L2 > 0 {
 		return fmt.Errorf("%w: the fit has the penalty L2 = %v, and its deviance is not the smallest", ErrNotEstimable, f.s.L2)
 	}
-	return checkResidualDoF(f.deviationDoF())
+	return args.ResidualDoF(f.deviationDoF())
 }
 
 // refit fits the named terms to the same rows.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/report"
 	"gonum.org/v1/gonum/floats"
 )
@@ -116,7 +118,7 @@ func TestProfile(t *testing.T) {
 	for i := range fixed.Offset {
 		fixed.Offset[i] = a[1].Upper * d.X.At(i, 0)
 	}
-	near(t, "rise", get(FitLogistic(fixed, nil))(t).Deviance()-l.Deviance(), chi2Quantile(0.1, 1), 1e-8)
+	near(t, "rise", get(FitLogistic(fixed, nil))(t).Deviance()-l.Deviance(), dist.Chi2Quantile(0.1, 1), 1e-8)
 	z := get(d.Standardize(nil))(t)
 	scaled := get(get(FitLogistic(z, nil))(t).Profile(z, 0.9))(t)
 	_, scale := z.Scaling.at(0)
@@ -155,8 +157,8 @@ func TestProfile(t *testing.T) {
 func TestProfileFarFromTheData(t *testing.T) {
 	const n, c = 60, 1e6
 	r := rand.New(rand.NewPCG(811, 17))
-	far := &Design{X: newDense(n, 1), Y: make([]float64, n), Names: []string{"day"}, Response: "y"}
-	inner := &Design{X: newDense(n, 2), Y: far.Y, Names: []string{"a", "v"}, Response: "y", NoIntercept: true}
+	far := &Design{X: algebra.NewDense(n, 1), Y: make([]float64, n), Names: []string{"day"}, Response: "y"}
+	inner := &Design{X: algebra.NewDense(n, 2), Y: far.Y, Names: []string{"a", "v"}, Response: "y", NoIntercept: true}
 	classes := make([]float64, n)
 	for i := range n {
 		x := math.Round(1024*r.NormFloat64()) / 1024
@@ -187,7 +189,7 @@ func TestProfileOfOneCoefficient(t *testing.T) {
 	f := get(FitGLM(d, Poisson, nil))(t)
 	l := get(f.Profile(d, 0.95))(t)[0]
 	for _, b := range []float64{l.Lower, l.Upper} {
-		near(t, "rise", 2*(5*math.Exp(b)-15-15*(b-math.Log(3))), chi2Quantile(0.05, 1), 1e-8)
+		near(t, "rise", 2*(5*math.Exp(b)-15-15*(b-math.Log(3))), dist.Chi2Quantile(0.05, 1), 1e-8)
 	}
 	if !(l.Lower < math.Log(3) && math.Log(3) < l.Upper) {
 		t.Errorf("limits %v", l)
@@ -308,7 +310,7 @@ func TestDefaultsOfSandwichAndLmtest(t *testing.T) {
 	}
 	g := fitted(t, d.WithResponse("squares", squares), nil)
 	stat := n * (1 - g.RSS()/floats.Dot(squares, squares))
-	nearAll(t, "bptest(m)", []float64{stat, 1, chi2Upper(stat, 1)}, want.Origin, 1e-11)
+	nearAll(t, "bptest(m)", []float64{stat, 1, dist.Chi2Upper(stat, 1)}, want.Origin, 1e-11)
 	if !strings.Contains(want.Single, "at least an intercept and a regressor") {
 		t.Errorf("bptest of a single column: %q", want.Single)
 	}

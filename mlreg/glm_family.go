@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/glm"
 )
 
@@ -206,7 +207,7 @@ func (f GLMFamily) responses(d *Design) ([]float64, error) {
 // checkClasses refuses classes of families of numbers.
 func (f GLMFamily) checkClasses(d *Design) error {
 	if f.kind() != glm.Binomial {
-		return fmt.Errorf("%w: response %q has the classes %s, and the %v family is of numbers", ErrLabels, d.Response, quoteAll(d.Classes), f)
+		return fmt.Errorf("%w: response %q has the classes %s, and the %v family is of numbers", ErrLabels, d.Response, format.Quoted(d.Classes), f)
 	}
 	return nil
 }

@@ -9,9 +9,12 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/glm"
 	"github.com/regbook/regbook/mlreg/internal/newton"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -86,7 +89,7 @@ type glmState struct {
 // References: McCullagh and Nelder, Generalized Linear Models, 2nd ed. (1989), sections
 // 2.2 to 2.5, and 8.3 for phi.
 func FitGLM(rows RowBlocks, family GLMFamily, settings *GLMSettings) (*GLM, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	link, err := family.linked(s.Link)
 	if err != nil {
 		return nil, err
@@ -437,7 +440,7 @@ func (f *GLM) LinkBand(d *Design, level float64) (*Band, error) {
 	if f.s.L2 > 0 {
 		return nil, fmt.Errorf("%w: the fit has the penalty L2 = %v, and no confidence band, since its bias is not known", ErrNotEstimable, f.s.L2)
 	}
-	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
+	if err := args.ResidualDoF(f.InferenceDoF()); err != nil {
 		return nil, err
 	}
 	eta, err := f.LinearPredictor(d)
@@ -469,7 +472,7 @@ func (f *GLM) LinkBand(d *Design, level float64) (*Band, error) {
 func (f *GLM) LR() Chi2Test {
 	t := Chi2Test{Stat: (f.NullDeviance() - f.Deviance()) / f.Dispersion(), DF: float64(len(f.l.B)), P: math.NaN()}
 	if f.s.L2 == 0 {
-		t.P = chi2Upper(t.Stat, t.DF)
+		t.P = dist.Chi2Upper(t.Stat, t.DF)
 	}
 	return t
 }
@@ -516,10 +519,10 @@ func (f *GLM) Raw() (*GLM, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *GLM) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c, &f.s) }
+func (f *GLM) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.c, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *GLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
+func (f *GLM) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.c, &f.s) }
 
 func (f *GLM) kind() string {
 	return f.c.Family.title() + " regression, " + f.c.Link.String() + " link,"

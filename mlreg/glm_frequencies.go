@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -99,7 +100,7 @@ func upToCount(f GLMFamily, k float64, r glmRow) float64 {
 	if f == Binomial {
 		return binomialTails(k, math.Round(r.w), r.mu)[0]
 	}
-	up, _, _ := chi2Tails(2*r.mu, 2*(k+1)) // P(chi2 > 2 mu) is P(Y <= k)
+	up, _, _ := dist.Chi2Tails(2*r.mu, 2*(k+1)) // P(chi2 > 2 mu) is P(Y <= k)
 	return up
 }
 

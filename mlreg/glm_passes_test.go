@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 )
 
 // Every family and link by passes is that of the rows in memory, to the digits that both
@@ -62,7 +64,7 @@ func sameGLM(t *testing.T, name string, f, want *GLM, d *Design) {
 func TestGLMByPassesStarts(t *testing.T) {
 	neverGathered(t)
 	rnd := rand.New(rand.NewPCG(6, 1))
-	d := &Design{X: newDense(400, 1), Names: []string{"x"}, Response: "y", NoIntercept: true}
+	d := &Design{X: algebra.NewDense(400, 1), Names: []string{"x"}, Response: "y", NoIntercept: true}
 	for i := range 400 {
 		x := 1 + float64(i/40)
 		d.X.Set(i, 0, x)
@@ -81,7 +83,7 @@ func TestGLMByPassesStarts(t *testing.T) {
 func TestGLMSeparationByPasses(t *testing.T) {
 	neverGathered(t)
 	rnd := rand.New(rand.NewPCG(3, 3))
-	d := &Design{X: newDense(500, 2), Names: []string{"x", "g"}, Response: "y"}
+	d := &Design{X: algebra.NewDense(500, 2), Names: []string{"x", "g"}, Response: "y"}
 	for i := range 500 {
 		g := float64(rnd.IntN(2))
 		d.X.SetRow(i, []float64{rnd.NormFloat64(), g})

@@ -3,8 +3,11 @@ package mlreg
 import (
 	"fmt"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/descent"
 	"github.com/regbook/regbook/mlreg/internal/glm"
+	"github.com/regbook/regbook/mlreg/internal/stream"
+	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -97,7 +100,7 @@ func FitGLMCV(d *Design, family GLMFamily, share float64, folds *Folds, path *Pa
 	if pathLinks[family.kind()] == 0 {
 		return nil, fmt.Errorf("%w: there is no path of the %v family", ErrSetting, family)
 	}
-	set := orDefaults(cv)
+	set := args.OrDefaults(cv)
 	if set.AUC {
 		return nil, fmt.Errorf("%w: CVSettings.AUC is for two classes; fit them with FitLogisticCV", ErrSetting)
 	}
@@ -164,7 +167,7 @@ func (f *SparseGLM) Fitted(d *Design) ([]float64, error) { return f.Predict(d) }
 // Residuals returns y - mu for every row of d, which must have a response (ErrNoData). Other
 // errors are those of LinearPredictor.
 func (f *SparseGLM) Residuals(d *Design) ([]float64, error) {
-	if err := given("the design", d); err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
 	if d.Y == nil {
@@ -203,20 +206,20 @@ func (f *SparseGLM) Raw() (*SparseGLM, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *SparseGLM) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c, &f.s) }
+func (f *SparseGLM) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.c, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *SparseGLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
+func (f *SparseGLM) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.c, &f.s) }
 
 // Describe returns the table of the coefficients, without those that are zero if there
 // are more than 20, with the deviances and the certificate.
 func (f *SparseGLM) Describe() *report.Table {
-	t, out := coefTable(f.title(f.c.Family.title()+" fit", f.Response()), f.Names(), f.Coef())
+	t, out := tables.Coefficients(f.title(f.c.Family.title()+" fit", f.Response()), f.Names(), f.Coef(), InterceptName)
 	t.Notes = f.ofClasses()
 	if out > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
 	}
-	t.Notes = inScaledUnits(t.Notes, f.Scaling())
+	t.Notes = tables.InScaledUnits(t.Notes, f.Scaling() != nil)
 	return t
 }
 

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 )
 
 // Paths are those of glmnet (testdata/glm_path.R) at an equal penalty, with offsets, weights
@@ -139,7 +141,7 @@ func TestGLMPathRefusals(t *testing.T) {
 // of one point: the row of b alone has a count far above the mean before b enters, when a is in.
 func TestGLMPathGoesBack(t *testing.T) {
 	const n = 40
-	d := &Design{X: newDense(n, 2), Names: []string{"a", "b"}, Response: "y", Offset: make([]float64, n)}
+	d := &Design{X: algebra.NewDense(n, 2), Names: []string{"a", "b"}, Response: "y", Offset: make([]float64, n)}
 	for i := range n {
 		d.Y = append(d.Y, float64(1+i%3))
 		d.Offset[i] = 0.1 * float64(i%5)

@@ -8,7 +8,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -49,7 +51,7 @@ func (f *GLM) Profile(d *Design, level float64) (report.Rows[Interval], error) {
 	}
 	q := f.problem(z, y, 0)
 	p := &profile{q: q, beta: f.Coef(), names: f.Names(), cov: f.s.vcov(), loss: f.s.Loss, linear: !f.family().Canonical()}
-	p.target = square(tQuantile(1-level, f.deviationDoF())) * f.Dispersion() / 2
+	p.target = gram.Square(dist.TQuantile(1-level, f.deviationDoF())) * f.Dispersion() / 2
 	return p.limits()
 }
 
@@ -92,7 +94,7 @@ func (f *Logistic) Profile(d *Design, level float64) (report.Rows[Interval], err
 	}
 	q := &newton.Problem{X: z.X.RawMatrix(), Weights: d.Weights, Fit: newton.NewLogistic(y, d.Weights), Offset: offset, Intercept: !f.l.NoIntercept}
 	p := &profile{q: q, beta: f.Coef(), names: f.Names(), cov: f.VCov(), loss: f.s.Loss}
-	p.target = square(tQuantile(1-level, math.Inf(1))) / 2
+	p.target = gram.Square(dist.TQuantile(1-level, math.Inf(1))) / 2
 	return p.limits()
 }
 

@@ -5,7 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/glm"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // glmRow is a row of a generalized linear model: its response, mean, linear predictor
@@ -15,7 +18,7 @@ type glmRow struct{ y, mu, eta, w float64 }
 // eachRow computes a value of every row of d, which must have a response; 0 for weight
 // zero.
 func (f *GLM) eachRow(d *Design, value func(i int, r glmRow) (float64, error)) ([]float64, error) {
-	if err := given("the design", d); err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
 	if d.Y == nil {
@@ -119,7 +122,7 @@ func (f *GLM) QuantileResiduals(d *Design, src rand.Source) ([]float64, error) {
 	discrete := family == Poisson || family == Binomial
 	var rng *rand.Rand
 	if discrete {
-		if err := checkSource(src); err != nil {
+		if err := args.Source(src); err != nil {
 			return nil, err
 		}
 		rng = rand.New(src)
@@ -167,7 +170,7 @@ func (f GLMFamily) tails(r glmRow, phi float64) (below, above []float64, err err
 		return []float64{b[0], b[2]}, []float64{b[1], b[3]}, nil
 	case Gamma:
 		shape := r.w / phi
-		upper, lower, _ := gammaTails(shape, r.y/r.mu)
+		upper, lower, _ := dist.GammaTails(shape, r.y/r.mu)
 		return []float64{lower}, []float64{upper}, nil
 	}
 	lower, upper := inverseGaussianTails(r.y, r.mu, r.w/phi)
@@ -176,10 +179,10 @@ func (f GLMFamily) tails(r glmRow, phi float64) (below, above []float64, err err
 
 // poissonTails returns P(Y <= y), P(Y > y), P(Y < y) and P(Y >= y) of mean mu.
 func poissonTails(y, mu float64) []float64 {
-	up, low, _ := chi2Tails(2*mu, 2*(y+1)) // P(chi2 > 2 mu) is P(Y <= y)
+	up, low, _ := dist.Chi2Tails(2*mu, 2*(y+1)) // P(chi2 > 2 mu) is P(Y <= y)
 	t := []float64{up, low, 0, 1}
 	if y > 0 {
-		t[2], t[3], _ = chi2Tails(2*mu, 2*y)
+		t[2], t[3], _ = dist.Chi2Tails(2*mu, 2*y)
 	}
 	return t
 }
@@ -194,7 +197,7 @@ func binomialTails(k, m, p float64) []float64 {
 			return 1, 0
 		}
 		d1, d2 := 2*(k+1), 2*(m-k)
-		up, low, _ := fTails(d2*p/(d1*(1-p)), d1, d2) // F > f is at most k successes
+		up, low, _ := dist.FTails(d2*p/(d1*(1-p)), d1, d2) // F > f is at most k successes
 		return up, low
 	}
 	t := make([]float64, 4)
@@ -260,7 +263,7 @@ func (f *GLM) Influence(d *Design) (*Influence, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
+	if err := args.ResidualDoF(f.InferenceDoF()); err != nil {
 		return nil, err
 	}
 	if err := f.checkFitted(d, deviance); err != nil {
@@ -276,7 +279,7 @@ func (f *GLM) EachInfluence(rows RowBlocks, visit func(block *Design, influence 
 	if visit == nil {
 		return errNilVisit
 	}
-	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
+	if err := args.ResidualDoF(f.InferenceDoF()); err != nil {
 		return err
 	}
 	return f.fittedBlocks(rows, func(block *Design, deviance []float64) error {
@@ -320,7 +323,7 @@ func (f *GLM) influence(d *Design, deviance []float64) (*Influence, error) {
 		if estimated {
 			inf.Studentized[i] /= inf.Sigma[i]
 		}
-		inf.CooksDistance[i] = square(pearson[i]/rest) * h[i] / (phi * k)
+		inf.CooksDistance[i] = gram.Square(pearson[i]/rest) * h[i] / (phi * k)
 		inf.DFFITS[i] = e * math.Sqrt(h[i]) / (inf.Sigma[i] * rest)
 		inf.CovRatio[i] = math.NaN()
 	}
@@ -341,7 +344,7 @@ func (f *GLM) fittedBlocks(rows RowBlocks, visit func(block *Design, deviance []
 		if err != nil {
 			return err
 		}
-		sum += squares(deviance)
+		sum += gram.Squares(deviance)
 		return visit(block, deviance)
 	})
 	if err != nil {
@@ -353,7 +356,7 @@ func (f *GLM) fittedBlocks(rows RowBlocks, visit func(block *Design, deviance []
 // checkFitted refuses rows that are not those fitted: of another number, or another
 // deviance.
 func (f *GLM) checkFitted(d *Design, deviance []float64) error {
-	return f.checkSums(d.positiveRows(), squares(deviance))
+	return f.checkSums(d.positiveRows(), gram.Squares(deviance))
 }
 
 // checkSums is checkFitted given the number of rows and the deviance.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/glm"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -220,9 +221,9 @@ func (f *GLM) Overdispersion(d *Design) (*Overdispersion, error) {
 	n := float64(len(mu))
 	var sum, ss, cross, squaresOf, dean float64 // of e/mu, and with mu
 	for i, m := range mu {
-		e := square(d.Y[i]-m) - d.Y[i]
+		e := gram.Square(d.Y[i]-m) - d.Y[i]
 		sum += e / m
-		ss += square(e / m)
+		ss += gram.Square(e / m)
 		cross += e
 		squaresOf += m * m
 		dean += e

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -84,7 +85,7 @@ func (f *OLS) anovaRow(term string, df int, ss float64) AnovaRow {
 	if df > 0 {
 		row.MeanSq = ss / row.DF
 		row.F = row.MeanSq / f.Sigma2()
-		row.P = fUpper(row.F, row.DF, f.InferenceDoF())
+		row.P = dist.FUpper(row.F, row.DF, f.InferenceDoF())
 	}
 	return row
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dist"
 )
 
 // Sums of squares are differences of residual sums of squares of refits.
@@ -22,7 +24,7 @@ func TestAnovaByRefits(t *testing.T) {
 		for k := range 3 {
 			near(t, "sequential", rows[k].SumSq, rss[k]-rss[k+1], 1e-9)
 			near(t, "F", rows[k].F, (rss[k]-rss[k+1])/f.Sigma2(), 1e-9)
-			near(t, "P", rows[k].P, fUpper(rows[k].F, 1, f.DoFResidual()), 1e-14)
+			near(t, "P", rows[k].P, dist.FUpper(rows[k].F, 1, f.DoFResidual()), 1e-14)
 			sum += rows[k].SumSq
 		}
 		near(t, "sum", sum+rows[3].SumSq, f.TSS(), 1e-11)

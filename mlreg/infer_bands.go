@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -92,7 +94,7 @@ func (f *OLS) band(d *Design, level float64, kind BandKind) (*Band, error) {
 	if err := f.checkEstimable(); err != nil {
 		return nil, err
 	}
-	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
+	if err := args.ResidualDoF(f.InferenceDoF()); err != nil {
 		return nil, err
 	}
 	stderr := f.leverage(z.X, z.XLow)
@@ -112,7 +114,7 @@ func (f *OLS) band(d *Design, level float64, kind BandKind) (*Band, error) {
 // waldBand returns limits that lie a quantile of Student's t times the standard error
 // on both sides of the fitted values.
 func waldBand(kind BandKind, level, dof float64, fitted, stderr []float64) *Band {
-	q := tQuantile(1-level, dof)
+	q := dist.TQuantile(1-level, dof)
 	b := &Band{Kind: kind, Level: level, Fitted: fitted, StdErr: stderr}
 	b.Lower, b.Upper = limits(fitted, stderr, q)
 	return b

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
@@ -62,7 +64,7 @@ func (f *OLS) fittedBlocks(rows RowBlocks, visit func(b *blockRows) error) error
 		mean[j] = means[j].mean(w)
 	}
 	coords := f.coordinatesAbout(func() []float64 { return mean[:len(f.l.B)] })
-	b := withoutNaN(f.l.B)
+	b := gram.WithoutNaN(f.l.B)
 	var rss float64
 	first := 0
 	err = p.each(func(block *Design) error {
@@ -230,7 +232,7 @@ func (f *OLS) checkSandwich() error {
 	if f.s.Rank == 0 {
 		return fmt.Errorf("%w: no coefficient was fitted", ErrNotEstimable)
 	}
-	return checkResidualDoF(f.DoFResidual())
+	return args.ResidualDoF(f.DoFResidual())
 }
 
 // correction is sqrt(c_i) for a row of leverage h.
@@ -259,7 +261,9 @@ func newScatter(r, n int) *scatter {
 	return s
 }
 
-func (s *scatter) add(chunk int, z blas64.General) { addInner(s.parts[chunk].RawSymmetric(), z) }
+func (s *scatter) add(chunk int, z blas64.General) {
+	algebra.AddInner(s.parts[chunk].RawSymmetric(), z)
+}
 
 func (s *scatter) sum() *mat.SymDense {
 	r := s.parts[0].SymmetricDim()

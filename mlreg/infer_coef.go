@@ -7,6 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -49,7 +52,7 @@ func ConfInt(f Wald, level float64) (report.Rows[Interval], error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
+	if err := args.ResidualDoF(f.InferenceDoF()); err != nil {
 		return nil, err
 	}
 	limits := make([]Interval, len(rows))
@@ -68,20 +71,20 @@ func (f *OLS) ConfInt(level float64) (report.Rows[Interval], error) { return Con
 // term is NaN, and so is every standard error of a saturated fit. The level is
 // between 0 and 1 (ErrSetting).
 func CoefTable(f Wald, level float64) (report.Rows[CoefRow], error) {
-	if err := given("the fit", f); err != nil {
+	if err := args.Given("the fit", f); err != nil {
 		return nil, err
 	}
 	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	dof := f.InferenceDoF()
-	q := tQuantile(1-level, dof)
+	q := dist.TQuantile(1-level, dof)
 	names, coef, se := f.Names(), f.Coef(), stdErr(f)
 	rows := make([]CoefRow, len(names))
 	for j := range rows {
 		t := coef[j] / se[j]
 		rows[j] = CoefRow{
-			Term: names[j], Estimate: coef[j], StdErr: se[j], Statistic: t, P: tTwoSided(t, dof),
+			Term: names[j], Estimate: coef[j], StdErr: se[j], Statistic: t, P: dist.TTwoSided(t, dof),
 			Lower: coef[j] - q*se[j], Upper: coef[j] + q*se[j],
 		}
 	}
@@ -111,17 +114,17 @@ func LowerLimits(f Wald, level float64) (report.Rows[Interval], error) {
 }
 
 func oneSided(f Wald, level float64, end func(limit *Interval, b, distance float64)) (report.Rows[Interval], error) {
-	if err := given("the fit", f); err != nil {
+	if err := args.Given("the fit", f); err != nil {
 		return nil, err
 	}
 	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	dof := f.InferenceDoF()
-	if err := checkResidualDoF(dof); err != nil {
+	if err := args.ResidualDoF(dof); err != nil {
 		return nil, err
 	}
-	q, se := tUpper(1-level, dof), stdErr(f)
+	q, se := dist.TUpper(1-level, dof), stdErr(f)
 	limits := make(report.Rows[Interval], len(se))
 	names := f.Names()
 	for j, b := range f.Coef() {
@@ -137,13 +140,13 @@ func oneSided(f Wald, level float64, end func(limit *Interval, b, distance float
 //
 // An unknown or aliased term is an error that names it.
 func CoefTest(f Wald, term string, value float64) (TTest, error) {
-	if err := given("the fit", f); err != nil {
+	if err := args.Given("the fit", f); err != nil {
 		return TTest{}, err
 	}
 	names := f.Names()
 	j := slices.Index(names, term)
 	if j < 0 {
-		return TTest{}, fmt.Errorf("%w: no term %q among %s", ErrShape, term, quoteAll(names))
+		return TTest{}, fmt.Errorf("%w: no term %q among %s", ErrShape, term, format.Quoted(names))
 	}
 	l := make([]float64, len(names))
 	l[j] = 1
@@ -156,7 +159,7 @@ func CoefTest(f Wald, term string, value float64) (TTest, error) {
 
 // newTTest returns the test of a statistic with nu degrees of freedom.
 func newTTest(stat, nu float64) TTest {
-	p := tTwoSided(stat, nu)
+	p := dist.TTwoSided(stat, nu)
 	t := TTest{stat, nu, p, p / 2, 1 - p/2}
 	if t.Stat < 0 {
 		t.PUpper, t.PLower = t.PLower, t.PUpper
@@ -181,10 +184,10 @@ func (f *OLS) Sigma2ConfInt(level float64) (Interval, error) {
 		return Interval{}, fmt.Errorf("%w: sigma^2 was given to the fit as %v; nothing is estimated", ErrSetting, f.Sigma2())
 	}
 	nu := f.DoFResidual()
-	if err := checkResidualDoF(nu); err != nil {
+	if err := args.ResidualDoF(nu); err != nil {
 		return Interval{}, err
 	}
-	return Interval{"sigma^2", f.RSS() / chi2Quantile((1-level)/2, nu), f.RSS() / chi2Quantile((1+level)/2, nu)}, nil
+	return Interval{"sigma^2", f.RSS() / dist.Chi2Quantile((1-level)/2, nu), f.RSS() / dist.Chi2Quantile((1+level)/2, nu)}, nil
 }
 
 // stdErr returns the roots of the diagonal of the covariance.
@@ -198,13 +201,4 @@ func stdErr(f Wald) []float64 {
 		se[j] = math.Sqrt(v.At(j, j))
 	}
 	return se
-}
-
-// checkResidualDoF refuses to estimate a variance from no degree of freedom.
-func checkResidualDoF(dof float64) error {
-	if !(dof > 0) {
-		return fmt.Errorf("%w: %v residual degrees of freedom, so sigma cannot be estimated; "+
-			"use fewer terms, or give OLSSettings.Sigma2", ErrSaturated, dof)
-	}
-	return nil
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dist"
 )
 
 // fitted fits a design that has no defect.
@@ -138,8 +140,8 @@ func TestSigma2ConfInt(t *testing.T) {
 	f := fitted(t, longley(t), nil)
 	limits, err := f.Sigma2ConfInt(0.9)
 	must(t, limits, err)
-	near(t, "lower", chi2Upper(f.RSS()/limits.Lower, 9), 0.05, 1e-12)
-	near(t, "upper", chi2Upper(f.RSS()/limits.Upper, 9), 0.95, 1e-12)
+	near(t, "lower", dist.Chi2Upper(f.RSS()/limits.Lower, 9), 0.05, 1e-12)
+	near(t, "upper", dist.Chi2Upper(f.RSS()/limits.Upper, 9), 0.95, 1e-12)
 }
 
 func TestCoefTest(t *testing.T) {
@@ -148,7 +150,7 @@ func TestCoefTest(t *testing.T) {
 	must(t, test, err)
 	stat := (f.Coef()[2] - 0.1) / f.StdErr()[2]
 	near(t, "t", test.Stat, stat, 1e-14)
-	near(t, "P", test.P, tTwoSided(stat, 9), 1e-14)
+	near(t, "P", test.P, dist.TTwoSided(stat, 9), 1e-14)
 	near(t, "lower and upper P", test.PLower+test.PUpper, 1, 1e-15)
 	near(t, "smaller P", test.PLower, test.P/2, 1e-15) // the estimate is below 0.1
 	_, err = CoefTest(f, "gnp", 0)

@@ -6,6 +6,10 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 )
 
 // The one place that knows which fits compare. Their likelihoods and residuals do, and so AIC,
@@ -160,7 +164,7 @@ func (c *comparison) containedIn(small, large *likelihoodOf) error {
 		k := slices.Index(large.Names, name)
 		if k < 0 {
 			if !small.mayExpress(name, large) {
-				return fmt.Errorf("%w: not nested: term %q of the smaller is not among %s", ErrShape, name, quoteAll(large.Names))
+				return fmt.Errorf("%w: not nested: term %q of the smaller is not among %s", ErrShape, name, format.Quoted(large.Names))
 			}
 			c.note("whether term %q of the smaller is a combination of those of the larger cannot be told from their names", name)
 			continue
@@ -219,10 +223,10 @@ func identifiers(term string) []string {
 // less likelihood. Chi2Test.Note says what cannot be told: whether a term by another name is
 // a combination of those of the larger, and all of a Likelihood that is not of this package.
 func LikelihoodRatioTest(small, large Likelihood) (Chi2Test, error) {
-	if err := given("the small fit", small); err != nil {
+	if err := args.Given("the small fit", small); err != nil {
 		return Chi2Test{}, err
 	}
-	if err := given("the large fit", large); err != nil {
+	if err := args.Given("the large fit", large); err != nil {
 		return Chi2Test{}, err
 	}
 	df := large.Parameters() - small.Parameters()
@@ -252,5 +256,5 @@ func LikelihoodRatioTest(small, large Likelihood) (Chi2Test, error) {
 		return Chi2Test{}, fmt.Errorf("%w: the larger fit has the smaller likelihood, so the smaller is not contained in it, or one is penalized", ErrShape)
 	}
 	stat = math.Max(stat, 0)
-	return Chi2Test{stat, float64(df), chi2Upper(stat, float64(df)), c.String()}, nil
+	return Chi2Test{stat, float64(df), dist.Chi2Upper(stat, float64(df)), c.String()}, nil
 }

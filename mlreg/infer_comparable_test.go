@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 )
 
 // comparedDesign has a positive response and three terms.
@@ -262,7 +264,7 @@ func TestLagOrdersCompare(t *testing.T) {
 func TestNestedAsFarAsNamesTell(t *testing.T) {
 	d := comparedDesign(t)
 	coded := func(names []string, groups []TermGroup, prints string, cols ...func(x1, x2 float64) float64) *Design {
-		x := newDense(d.NObs(), len(cols))
+		x := algebra.NewDense(d.NObs(), len(cols))
 		var columns []CodedColumn
 		for j, f := range cols {
 			for i := range d.NObs() {
@@ -326,7 +328,7 @@ func TestFitTableIncomparable(t *testing.T) {
 func TestMeanSD(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 3))
 	for _, c := range []struct{ mean, sd, w float64 }{{0, 1, 1}, {1e6, 1, 3}, {1e308, 1e306, 1}, {0, 1e308, 1}, {1e-300, 1e-305, 1}, {5, 0, 2}, {0, 0, 1}} {
-		d := &Design{X: newDense(101, 0), Y: make([]float64, 101), Weights: make([]float64, 101)}
+		d := &Design{X: algebra.NewDense(101, 0), Y: make([]float64, 101), Weights: make([]float64, 101)}
 		for i := range d.Y {
 			d.Y[i], d.Weights[i] = c.mean+c.sd*(rnd.Float64()-0.5), c.w*float64(i%3)
 		}
@@ -336,7 +338,7 @@ func TestMeanSD(t *testing.T) {
 		all := d.observed()
 		var parts observed
 		for first := 0; first < 101; first += 13 {
-			parts = parts.and((&Design{X: newDense(min(13, 101-first), 0), Y: d.Y[first:min(first+13, 101)], Weights: d.Weights[first:min(first+13, 101)]}).observed())
+			parts = parts.and((&Design{X: algebra.NewDense(min(13, 101-first), 0), Y: d.Y[first:min(first+13, 101)], Weights: d.Weights[first:min(first+13, 101)]}).observed())
 		}
 		if !all.Y.near(parts.Y) || all.N != parts.N || all.Hash != parts.Hash || math.Abs(all.Y.Mean-c.mean) > c.sd || math.Abs(all.Y.SD-c.sd*math.Sqrt(1./12)) > 0.05*c.sd {
 			t.Errorf("%+v: %+v, in parts %+v", c, all, parts)

@@ -10,8 +10,13 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // Contrast estimates the linear combination l'b of the coefficients and tests
@@ -28,14 +33,14 @@ import (
 // to an aliased term, ErrSetting for the level, ErrSaturated if sigma cannot be
 // estimated.
 func Contrast(f Wald, l []float64, value, level float64) (CoefRow, error) {
-	if err := given("the fit", f); err != nil {
+	if err := args.Given("the fit", f); err != nil {
 		return CoefRow{}, err
 	}
 	if err := fault.Level(level); err != nil {
 		return CoefRow{}, err
 	}
 	dof := f.InferenceDoF()
-	if err := checkResidualDoF(dof); err != nil {
+	if err := args.ResidualDoF(dof); err != nil {
 		return CoefRow{}, err
 	}
 	if len(l) == 0 {
@@ -45,11 +50,11 @@ func Contrast(f Wald, l []float64, value, level float64) (CoefRow, error) {
 	if err != nil {
 		return CoefRow{}, err
 	}
-	q := tQuantile(1-level, dof)
+	q := dist.TQuantile(1-level, dof)
 	e, se := estimate[0], floats.Norm(root.RawRowView(0), 2)
 	t := (e - value) / se
 	return CoefRow{
-		Term: hypothesis(f.Names(), l, value), Estimate: e, StdErr: se, Statistic: t, P: tTwoSided(t, dof),
+		Term: hypothesis(f.Names(), l, value), Estimate: e, StdErr: se, Statistic: t, P: dist.TTwoSided(t, dof),
 		Lower: e - q*se, Upper: e + q*se,
 	}, nil
 }
@@ -67,14 +72,14 @@ func Contrast(f Wald, l []float64, value, level float64) (CoefRow, error) {
 // Errors: ErrShape if dimensions do not match or a row of L is a combination of
 // the others; ErrNotEstimable and ErrSaturated as in Contrast.
 func WaldTest(f Wald, l mat.Matrix, r []float64) (FTest, error) {
-	if err := given("the fit", f); err != nil {
+	if err := args.Given("the fit", f); err != nil {
 		return FTest{}, err
 	}
-	if err := given("the matrix of the combinations", l); err != nil {
+	if err := args.Given("the matrix of the combinations", l); err != nil {
 		return FTest{}, err
 	}
 	dof := f.InferenceDoF()
-	if err := checkResidualDoF(dof); err != nil {
+	if err := args.ResidualDoF(dof); err != nil {
 		return FTest{}, err
 	}
 	rows, _ := l.Dims()
@@ -93,7 +98,7 @@ func WaldTest(f Wald, l mat.Matrix, r []float64) (FTest, error) {
 		return FTest{}, err
 	}
 	q := float64(rows)
-	return FTest{stat / q, q, dof, fUpper(stat/q, q, dof)}, nil
+	return FTest{stat / q, q, dof, dist.FUpper(stat/q, q, dof)}, nil
 }
 
 // contrasts returns L b and L G, where VCov = G G'.
@@ -115,7 +120,7 @@ func contrasts(f Wald, l mat.Matrix, r []float64) ([]float64, *mat.Dense, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	b := withoutNaN(f.Coef())
+	b := gram.WithoutNaN(f.Coef())
 	estimate := mat.NewVecDense(len(r), nil)
 	estimate.MulVec(weights, mat.NewVecDense(len(b), b))
 	var lg mat.Dense
@@ -126,7 +131,7 @@ func contrasts(f Wald, l mat.Matrix, r []float64) ([]float64, *mat.Dense, error)
 // contrasts returns L b and L G, summed in double-double.
 func (f *OLS) contrasts(l *mat.Dense) ([]float64, *mat.Dense) {
 	rows, _ := l.Dims()
-	estimate, lg := make([]float64, rows), newDense(rows, f.s.Rank)
+	estimate, lg := make([]float64, rows), algebra.NewDense(rows, f.s.Rank)
 	sigma := math.Sqrt(f.Sigma2())
 	f.combine(l, nil, func(i int, value dd.Number, root dd.Vector) {
 		estimate[i] = value.Float()
@@ -142,7 +147,7 @@ func checkContrasts(f Wald, weights *mat.Dense, r []float64) error {
 	names, b := f.Names(), f.Coef()
 	rows, k := weights.Dims()
 	if k != len(b) || rows == 0 {
-		return fmt.Errorf("%w: contrasts are %d x %d, with one weight for each of the %d coefficients %s wanted", ErrShape, rows, k, len(b), quoteAll(names))
+		return fmt.Errorf("%w: contrasts are %d x %d, with one weight for each of the %d coefficients %s wanted", ErrShape, rows, k, len(b), format.Quoted(names))
 	}
 	if len(r) != rows {
 		return fmt.Errorf("%w: %d values for %d contrasts", ErrShape, len(r), rows)
@@ -170,7 +175,7 @@ func vcovRoot(f Wald) (*mat.Dense, error) {
 	if o, ok := f.(interface{ vcovRoot() *mat.Dense }); ok {
 		return o.vcovRoot(), nil
 	}
-	v, se := f.VCov(), withoutNaN(stdErr(f))
+	v, se := f.VCov(), gram.WithoutNaN(stdErr(f))
 	k := len(se)
 	cor := mat.NewSymDense(k, nil)
 	for i := range k {
@@ -192,7 +197,7 @@ func vcovRoot(f Wald) (*mat.Dense, error) {
 
 // symmetricRoot returns a G with G G' = M for a positive semidefinite M.
 func symmetricRoot(m *mat.SymDense) (*mat.Dense, error) {
-	values, root, err := eigenvectors(m, 0)
+	values, root, err := algebra.Eigenvectors(m, 0)
 	if err != nil {
 		return nil, fmt.Errorf("%w: the covariance matrix", ErrNotFinite)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -85,7 +86,7 @@ func DescriptionLength(f Likelihood) CodeLength {
 // maximum-likelihood fit it sums to DescriptionLength(f).Data. Errors are those of
 // f.LogLikRows.
 func Surprise(f RowLikelihood, d *Design) ([]float64, error) {
-	if err := given("the fit", f); err != nil {
+	if err := args.Given("the fit", f); err != nil {
 		return nil, err
 	}
 	bits, err := f.LogLikRows(d)

@@ -72,7 +72,7 @@ func (f *OLS) AnovaTypeIII(groups ...TermGroup) (report.Rows[AnovaRow], error) {
 	}
 	if aliased := f.Aliased(); len(aliased) > 0 {
 		return nil, fmt.Errorf("%w: a type III test needs coefficients that the data determine; the terms %s are aliased: leave them out, or use AnovaTypeII",
-			ErrNotEstimable, quoteAll(aliased))
+			ErrNotEstimable, format.Quoted(aliased))
 	}
 	for k, g := range groups {
 		if len(g.Reference) > 0 && len(containing(groups, k)) > 0 { // Select may have taken the interaction out

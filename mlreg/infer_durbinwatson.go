@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -50,7 +52,7 @@ type DurbinWatsonTest struct {
 // Durbin and Watson (1971), Biometrika 58, 1-19; Imhof (1961), Biometrika 48, 419-426;
 // Helstrom (1983), IEEE Transactions on Aerospace and Electronic Systems 19, 428-437.
 func (f *OLS) DurbinWatson(d *Design) (DurbinWatsonTest, error) {
-	if err := given("the design", d); err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return DurbinWatsonTest{}, err
 	}
 	if d.Weights != nil {
@@ -233,7 +235,7 @@ func saddle(height func(c float64) float64, edge float64) (c, width float64) {
 	}
 	t := (low + high) / 2
 	h := 0.05 * math.Min(t, 1-t)
-	bend := (height((t+h)*edge) - 2*height(t*edge) + height((t-h)*edge)) / square(h*edge)
+	bend := (height((t+h)*edge) - 2*height(t*edge) + height((t-h)*edge)) / gram.Square(h*edge)
 	width = math.Abs(t * edge)
 	if bend > 0 {
 		width = math.Min(1/math.Sqrt(bend), width)

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
@@ -56,12 +58,12 @@ type HACSettings struct {
 // Newey and West, Econometrica 55 (1987), 703-708, eq. 5; the default L is that of their
 // Review of Economic Studies 61 (1994), 631-653, for the Bartlett kernel.
 func (f *OLS) HAC(d *Design, settings *HACSettings) (*Robust, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	rows, err := f.fittedRows(d)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkResidualDoF(f.DoFResidual()); err != nil {
+	if err := args.ResidualDoF(f.DoFResidual()); err != nil {
 		return nil, err
 	}
 	if f.s.Rank == 0 {
@@ -112,7 +114,7 @@ func (f *OLS) HAC(d *Design, settings *HACSettings) (*Robust, error) {
 	sum := blas64.General{Rows: raw.N, Cols: raw.N, Stride: raw.Stride, Data: raw.Data}
 	scores.movingSums(lags, func(z blas64.General) {
 		if back != nil {
-			z = multiply(mat.NewDense(z.Rows, z.Cols, z.Data[:z.Rows*z.Cols]), back, false, true).RawMatrix()
+			z = algebra.Multiply(mat.NewDense(z.Rows, z.Cols, z.Data[:z.Rows*z.Cols]), back, false, true).RawMatrix()
 		}
 		gram.AddProduct(sum, scale, z, z, true)
 	})
@@ -154,8 +156,8 @@ func (f *OLS) sumOfSlopes() []float64 {
 			h.SetVec(j, 1)
 		}
 	}
-	var g mat.VecDense                                                 // by least squares: aliased terms, whose rows are zeros, do not count
-	_ = g.SolveVec(mat.NewDense(k, f.s.Rank, withoutNaN(f.s.Root)), h) // no worse than the fit
+	var g mat.VecDense                                                      // by least squares: aliased terms, whose rows are zeros, do not count
+	_ = g.SolveVec(mat.NewDense(k, f.s.Rank, gram.WithoutNaN(f.s.Root)), h) // no worse than the fit
 	return g.RawVector().Data
 }
 
@@ -180,7 +182,7 @@ func (s *scoreSeries) whitened() (rest *scoreSeries, back *mat.Dense, err error)
 	var a, left mat.Dense // A', and I - A
 	err = a.Solve(before, now)
 	if err == nil {
-		now.Sub(now, multiply(before, &a, false, false))
+		now.Sub(now, algebra.Multiply(before, &a, false, false))
 		left.Scale(-1, a.T())
 		for j := range r {
 			left.Set(j, j, left.At(j, j)+1)

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -35,12 +37,12 @@ func CompareNested(fits ...*OLS) (report.Rows[NestedRow], error) {
 		return nil, fmt.Errorf("%w: %d fits to compare; give two or more, the smallest first", ErrSetting, len(fits))
 	}
 	for i, f := range fits {
-		if err := given(fmt.Sprintf("fit %d", i+1), f); err != nil {
+		if err := args.Given(fmt.Sprintf("fit %d", i+1), f); err != nil {
 			return nil, err
 		}
 	}
 	last := fits[len(fits)-1]
-	if err := checkResidualDoF(last.InferenceDoF()); err != nil {
+	if err := args.ResidualDoF(last.InferenceDoF()); err != nil {
 		return nil, err
 	}
 	rows := make([]NestedRow, len(fits))
@@ -55,7 +57,7 @@ func CompareNested(fits ...*OLS) (report.Rows[NestedRow], error) {
 			row.Note = note
 			row.DF, row.SumSq = f.DoF()-small.DoF(), small.RSS()-f.RSS()
 			row.F = row.SumSq / row.DF / last.Sigma2()
-			row.P = fUpper(row.F, row.DF, last.InferenceDoF())
+			row.P = dist.FUpper(row.F, row.DF, last.InferenceDoF())
 		}
 		rows[i] = row
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -67,7 +68,7 @@ func JarqueBera(residuals []float64) (NormalityTest, error) {
 		kurtosis += e * e * e * e / n
 	}
 	stat := n / 6 * (skewness*skewness + (kurtosis-3)*(kurtosis-3)/4)
-	return NormalityTest{Stat: stat, P: chi2Upper(stat, 2), Skewness: skewness, Kurtosis: kurtosis}, nil
+	return NormalityTest{Stat: stat, P: dist.Chi2Upper(stat, 2), Skewness: skewness, Kurtosis: kurtosis}, nil
 }
 
 // BreuschPagan tests that the variance of the noise does not depend on the terms
@@ -94,7 +95,7 @@ func (f *OLS) BreuschPagan(d *Design) (Chi2Test, error) {
 		return Chi2Test{}, err
 	}
 	stat, df := float64(g.NObs())*g.R2(), g.DoF()-1
-	return Chi2Test{Stat: stat, DF: df, P: chi2Upper(stat, df)}, nil
+	return Chi2Test{Stat: stat, DF: df, P: dist.Chi2Upper(stat, df)}, nil
 }
 
 // BreuschPaganOriginal is the test in its form of 1979, which takes the noise for
@@ -109,7 +110,7 @@ func (f *OLS) BreuschPaganOriginal(d *Design) (Chi2Test, error) {
 	}
 	n := float64(g.NObs()) // squares are of r_i^2/RSS
 	stat, df := n*n*(g.TSS()-g.RSS())/2, g.DoF()-1
-	return Chi2Test{Stat: stat, DF: df, P: chi2Upper(stat, df)}, nil
+	return Chi2Test{Stat: stat, DF: df, P: dist.Chi2Upper(stat, df)}, nil
 }
 
 // squaresOnTerms is the regression of w_i r_i^2/RSS on the terms and an intercept.

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 func TestDurbinWatson(t *testing.T) {
@@ -173,7 +175,7 @@ func TestDurbinWatsonTwoDegreesOfFreedom(t *testing.T) {
 		c, s := math.Cos(angle)/math.Sqrt2, math.Sin(angle)/math.Sqrt(6)
 		copy(x.Y, []float64{c + s, -2 * s, s - c})
 		dw := get(fitted(t, x, nil).DurbinWatson(x))(t)
-		near(t, "statistic", dw.Stat, 1+2*square(math.Sin(angle)), 1e-12)
+		near(t, "statistic", dw.Stat, 1+2*gram.Square(math.Sin(angle)), 1e-12)
 		if math.Abs(dw.Positive-2*angle/math.Pi) > 1e-9*angle+1e-12 {
 			t.Errorf("P(DW <= %v) = %.15g, want %.15g", dw.Stat, dw.Positive, 2*angle/math.Pi)
 		}

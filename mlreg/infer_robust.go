@@ -9,7 +9,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/fault"
+	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -131,7 +134,7 @@ func (f *OLS) sandwich(m *mat.SymDense, hc HC, lags int) (*Robust, error) {
 	if err != nil {
 		return nil, err
 	}
-	root := multiply(mat.NewDense(f.columns(), f.s.Rank, f.s.Root), half, false, false)
+	root := algebra.Multiply(mat.NewDense(f.columns(), f.s.Rank, f.s.Root), half, false, false)
 	own := linear{f.l}
 	own.l.header, own.l.B, own.l.BLow = f.l.header.clone(), slices.Clone(f.l.B), slices.Clone(f.l.BLow)
 	return &Robust{own, robustState{
@@ -162,7 +165,7 @@ func (f *Robust) robustTo() string {
 // Names; NaN for aliased terms.
 func (f *Robust) VCov() *mat.SymDense {
 	k := f.columns()
-	return outer(mat.NewDense(k, len(f.s.Root)/k, f.s.Root))
+	return algebra.Outer(mat.NewDense(k, len(f.s.Root)/k, f.s.Root))
 }
 
 // StdErr returns the robust standard errors in the order of Names.
@@ -178,7 +181,7 @@ func (f *Robust) StdErr() []float64 {
 // vcovRoot is Root with zeros for aliased terms.
 func (f *Robust) vcovRoot() *mat.Dense {
 	k := f.columns()
-	return mat.NewDense(k, len(f.s.Root)/k, withoutNaN(f.s.Root))
+	return mat.NewDense(k, len(f.s.Root)/k, gram.WithoutNaN(f.s.Root))
 }
 
 // InferenceDoF returns the residual degrees of freedom of the fit. Statistics
@@ -221,10 +224,10 @@ func (f *Robust) ConfidenceBand(d *Design, level float64) (*Band, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Robust) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+func (f *Robust) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Robust) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *Robust) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
 
 // Describe returns the table of the fit; see Summary.
 func (f *Robust) Describe() *report.Table { return summary(f) }

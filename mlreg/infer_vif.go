@@ -239,7 +239,7 @@ func (f *inflation) factor(terms []string) (vif, relative float64, err error) {
 		ratio := math.Ldexp(length(i)/alone.t.At(j, j), alone.exp[j]-all.exp[i])
 		vif *= ratio * ratio
 	}
-	relative = 2*float64(len(terms))*(all.rounding+alone.rounding) + 2*operations*unit
+	relative = 2*float64(len(terms))*(all.rounding+alone.rounding) + 2*operations*dd.Unit
 	return math.Max(vif, 1), relative, nil // what is below 1 is rounding
 }
 

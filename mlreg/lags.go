@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/lagged"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -93,7 +95,7 @@ type laggedChannel struct{ channel, from, to int }
 // are equal, out of order or irregular, with the row; ErrSetting for q < 0, lags or a
 // trend out of range; ErrNoData if no time has all its lags, as with q >= T.
 func NewLags(s *Series, q int, settings *LagsSettings) (*Lags, error) {
-	if err := given("the series", s); err != nil {
+	if err := args.Given("the series", s); err != nil {
 		return nil, err
 	}
 	if err := s.check(); err != nil {
@@ -102,7 +104,7 @@ func NewLags(s *Series, q int, settings *LagsSettings) (*Lags, error) {
 	if q < 0 {
 		return nil, fmt.Errorf("%w: q = %d lags; the order is 0 or more", ErrSetting, q)
 	}
-	l := &Lags{series: s, settings: orDefaults(settings), q: q}
+	l := &Lags{series: s, settings: args.OrDefaults(settings), q: q}
 	var err error
 	if l.clock, err = s.clock(); err != nil {
 		return nil, err
@@ -127,7 +129,7 @@ func (l *Lags) choose() error {
 	if s.Response == "" {
 		s.Response = names[0]
 	}
-	at, err := positions([]string{s.Response}, names)
+	at, err := args.Positions([]string{s.Response}, names)
 	if err != nil {
 		return err
 	}
@@ -146,7 +148,7 @@ func (l *Lags) choose() error {
 	}
 	seen := make(map[string]bool)
 	for _, c := range channels {
-		at, err := positions([]string{c.Channel}, names)
+		at, err := args.Positions([]string{c.Channel}, names)
 		switch {
 		case err != nil:
 			return err
@@ -514,7 +516,7 @@ func (l *Lags) Design() *Design { return l.design(l.rows) }
 // EachBlock calls f with the rows of the design in order, some thousand at a time. An
 // error from f ends it and is returned.
 func (l *Lags) EachBlock(f func(*Design) error) error {
-	if err := given("the lags", l); err != nil {
+	if err := args.Given("the lags", l); err != nil {
 		return err
 	}
 	if f == nil {
@@ -532,7 +534,7 @@ func (l *Lags) EachBlock(f func(*Design) error) error {
 // design returns the given rows of the series as a design.
 func (l *Lags) design(rows []int) *Design {
 	h := l.header()
-	d := &Design{X: newDense(len(rows), len(l.names)), Y: make([]float64, len(rows)), Names: h.Names, Response: h.Response, NoIntercept: h.NoIntercept, Coding: h.Coding, Omitted: h.Omitted}
+	d := &Design{X: algebra.NewDense(len(rows), len(l.names)), Y: make([]float64, len(rows)), Names: h.Names, Response: h.Response, NoIntercept: h.NoIntercept, Coding: h.Coding, Omitted: h.Omitted}
 	d.RowNumbers = make([]int, len(rows))
 	fixed := l.fixed()
 	for i, t := range rows {
@@ -565,7 +567,7 @@ func (l *Lags) fill(row []float64, values *mat.Dense, t int, step float64, fixed
 // values), such as a fold. Lags may still reach into other rows. Errors: ErrShape for
 // another length, ErrNoData if no row is left.
 func (l *Lags) Only(use []bool) (*Lags, error) {
-	if err := given("the lags", l); err != nil {
+	if err := args.Given("the lags", l); err != nil {
 		return nil, err
 	}
 	if len(use) != l.series.NObs() {
@@ -586,7 +588,7 @@ func (l *Lags) Only(use []bool) (*Lags, error) {
 // Predict returns the predictions of a fit to l for its rows, block by block. Errors are
 // those of the fit.
 func (l *Lags) Predict(fit Predictor) ([]float64, error) {
-	if err := given("the fit", fit); err != nil {
+	if err := args.Given("the fit", fit); err != nil {
 		return nil, err
 	}
 	var yhat []float64

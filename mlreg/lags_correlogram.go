@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -135,7 +136,7 @@ func (g *Correlogram) Limit(level float64) (float64, error) {
 	if err := fault.Level(level); err != nil {
 		return 0, err
 	}
-	return normalQuantile(0.5+level/2) / math.Sqrt(float64(g.N)), nil
+	return dist.NormalQuantile(0.5+level/2) / math.Sqrt(float64(g.N)), nil
 }
 
 // Limits returns, for each lag k, the limit for a series whose autocorrelations are zero
@@ -250,7 +251,7 @@ func LjungBox(x []float64, lags, fitted int) (report.Rows[LjungBoxRow], error) {
 		if df := float64(k + 1 - fitted); df > 0 {
 			row.DF = df
 			if !math.IsNaN(sum) {
-				row.P = chi2Upper(row.Stat, df)
+				row.P = dist.Chi2Upper(row.Stat, df)
 			}
 		}
 		rows[k] = row

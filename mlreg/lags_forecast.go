@@ -9,7 +9,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -63,7 +66,7 @@ type Forecast struct {
 //
 // Box, Jenkins, Reinsel and Ljung, Time Series Analysis, 5th ed., section 5.1.
 func (l *Lags) Forecast(fit CoefFit, h int, settings *ForecastSettings) (*Forecast, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if err := l.checkForecast(fit, h, &s); err != nil {
 		return nil, err
 	}
@@ -85,7 +88,7 @@ func (l *Lags) Forecast(fit CoefFit, h int, settings *ForecastSettings) (*Foreca
 	row, fixed := make([]float64, len(l.names)), l.fixed()
 	var psi, growth []float64
 	var gradient [][]float64
-	q := tQuantile(1-s.Level, dof)
+	q := dist.TQuantile(1-s.Level, dof)
 	for k := range h {
 		l.fill(row, known.values, known.before+k, known.step(k), fixed)
 		if err := l.unknown(row, b, k, &s); err != nil {
@@ -135,7 +138,7 @@ func (l *Lags) Forecast(fit CoefFit, h int, settings *ForecastSettings) (*Foreca
 //
 // Errors are those of Forecast, NewLags and fit, with the step.
 func ForecastDirect[F CoefFit](l *Lags, h int, fit func(data Data) (F, error), settings *ForecastSettings) (*Forecast, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if err := l.checkForecast(nil, h, &s); err != nil {
 		return nil, err
 	}
@@ -180,17 +183,17 @@ func ForecastDirect[F CoefFit](l *Lags, h int, fit func(data Data) (F, error), s
 				mean += v * row[j]
 			}
 		}
-		out.add(mean, math.Sqrt(sigma2+quadratic(vcovOf(f), regressors(row, where))), tQuantile(1-s.Level, dof))
+		out.add(mean, math.Sqrt(sigma2+quadratic(vcovOf(f), regressors(row, where))), dist.TQuantile(1-s.Level, dof))
 	}
 	return out, nil
 }
 
 func (l *Lags) checkForecast(fit CoefFit, h int, s *ForecastSettings) error {
-	if err := given("the lags", l); err != nil {
+	if err := args.Given("the lags", l); err != nil {
 		return err
 	}
 	if fit != nil {
-		if err := given("the fit", fit); err != nil {
+		if err := args.Given("the fit", fit); err != nil {
 			return err
 		}
 	}
@@ -198,7 +201,7 @@ func (l *Lags) checkForecast(fit CoefFit, h int, s *ForecastSettings) error {
 		return fmt.Errorf("%w: a forecast of %d steps; take 1 or more", ErrSetting, h)
 	}
 	numbers := (float64(l.series.NObs()) + float64(h)) * float64(len(l.series.Names)+len(l.names))
-	if err := checkSize(fmt.Sprintf("a forecast of %d steps", h), numbers, "take fewer"); err != nil {
+	if err := args.Size(fmt.Sprintf("a forecast of %d steps", h), numbers, "take fewer"); err != nil {
 		return err
 	}
 	if s.Level == 0 {
@@ -217,7 +220,7 @@ func (l *Lags) checkForecast(fit CoefFit, h int, s *ForecastSettings) error {
 		if err := s.Future.check(); err != nil {
 			return fmt.Errorf("ForecastSettings.Future: %w", err)
 		}
-		if _, err := positions(s.Future.Names, l.series.Names); err != nil {
+		if _, err := args.Positions(s.Future.Names, l.series.Names); err != nil {
 			return fmt.Errorf("ForecastSettings.Future: %w", err)
 		}
 	}
@@ -227,7 +230,7 @@ func (l *Lags) checkForecast(fit CoefFit, h int, s *ForecastSettings) error {
 // weights returns the coefficients of a fit for the columns of l, and where each
 // coefficient of the fit has its column, -1 for the intercept.
 func (l *Lags) weights(fit CoefFit) (b0 float64, b []float64, where []int, err error) {
-	if err := given("the fit", fit); err != nil {
+	if err := args.Given("the fit", fit); err != nil {
 		return 0, nil, nil, err
 	}
 	b = make([]float64, len(l.names))
@@ -260,7 +263,7 @@ func (l *Lags) noise(fit CoefFit, given float64) (sigma2, dof float64, err error
 		return given, math.Inf(1), nil
 	}
 	if f, ok := fit.(interface{ Sigma2() float64 }); ok {
-		return f.Sigma2(), dof, checkResidualDoF(dof)
+		return f.Sigma2(), dof, args.ResidualDoF(dof)
 	}
 	r, err := l.Residuals(fit)
 	if err != nil {
@@ -271,7 +274,7 @@ func (l *Lags) noise(fit CoefFit, given float64) (sigma2, dof float64, err error
 		used = f.DoF()
 	}
 	left := float64(len(r)) - used
-	return squares(r) / left, dof, checkResidualDoF(left)
+	return gram.Squares(r) / left, dof, args.ResidualDoF(left)
 }
 
 // vcovOf returns the covariance of the coefficients, nil if the fit has none.
@@ -335,7 +338,7 @@ func (l *Lags) horizon(h int, s *ForecastSettings) *horizonValues {
 		}
 	}
 	if s.Future != nil {
-		at, _ := positions(s.Future.Names, l.series.Names) // checked
+		at, _ := args.Positions(s.Future.Names, l.series.Names) // checked
 		for i := range min(h, s.Future.NObs()) {
 			for j, channel := range at {
 				if channel != l.response {
@@ -458,8 +461,8 @@ type BacktestRow struct {
 //
 // Hyndman and Athanasopoulos, Forecasting: Principles and Practice, 3rd ed., section 5.10.
 func BacktestLags[F CoefFit](l *Lags, fit func(data Data) (F, error), settings *BacktestSettings) (*Backtest, error) {
-	s := orDefaults(settings)
-	if err := given("the lags", l); err != nil {
+	s := args.OrDefaults(settings)
+	if err := args.Given("the lags", l); err != nil {
 		return nil, err
 	}
 	if err := s.check(l); err != nil {

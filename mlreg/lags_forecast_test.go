@@ -10,6 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/regbook/regbook/mlreg/internal/dist"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // simulated is an autoregression with the given coefficients and noise of variance 1.
@@ -102,7 +105,7 @@ func TestForecastOneStepIsPrediction(t *testing.T) {
 	// The lasso states no variance: that of its residuals.
 	lasso := get(FitLasso(l, 5, nil))(t)
 	r := get(l.Residuals(lasso))(t)
-	near(t, "standard error of the lasso", get(l.Forecast(lasso, 1, nil))(t).StdErr[0], math.Sqrt(squares(r)/(float64(len(r))-lasso.DoF())), 1e-9)
+	near(t, "standard error of the lasso", get(l.Forecast(lasso, 1, nil))(t).StdErr[0], math.Sqrt(gram.Squares(r)/(float64(len(r))-lasso.DoF())), 1e-9)
 }
 
 // An explosive autoregression has limits that grow without bound.
@@ -156,7 +159,7 @@ func TestBacktestLags(t *testing.T) {
 		errs := bt.Errors()
 		var sum float64
 		for i := range bt.Origin {
-			sum += square(bt.Actual[i][0] - bt.Mean[i][0])
+			sum += gram.Square(bt.Actual[i][0] - bt.Mean[i][0])
 		}
 		near(t, "RMSE", errs[0].RMSE, math.Sqrt(sum/8), 1e-10)
 		if errs[2].N != 7 {
@@ -456,9 +459,9 @@ func TestForecastVariance(t *testing.T) {
 			}
 			g[j] = (mean(step) - mean(-step)) / (2 * step)
 		}
-		want := fit.Sigma2()*squares(psi[:k+1]) + mat.Inner(mat.NewVecDense(len(g), g), fit.VCov(), mat.NewVecDense(len(g), g))
-		near(t, "variance", square(got.StdErr[k]), want, 1e-7)
-		near(t, "upper limit", got.Upper[k], got.Mean[k]+tQuantile(0.05, fit.DoFResidual())*got.StdErr[k], 1e-12)
+		want := fit.Sigma2()*gram.Squares(psi[:k+1]) + mat.Inner(mat.NewVecDense(len(g), g), fit.VCov(), mat.NewVecDense(len(g), g))
+		near(t, "variance", gram.Square(got.StdErr[k]), want, 1e-7)
+		near(t, "upper limit", got.Upper[k], got.Mean[k]+dist.TQuantile(0.05, fit.DoFResidual())*got.StdErr[k], 1e-12)
 	}
 }
 
@@ -517,9 +520,9 @@ func TestBacktestByHand(t *testing.T) {
 	}
 	var seasons float64
 	for _, row := range far.Rows() {
-		own, five = own+square(x[row]-total/n), five+square(x[row]-x[row-5])
+		own, five = own+gram.Square(x[row]-total/n), five+gram.Square(x[row]-x[row-5])
 		if row >= 6 {
-			six, seasons = six+square(x[row]-x[row-6]), seasons+1
+			six, seasons = six+gram.Square(x[row]-x[row-6]), seasons+1
 		}
 	}
 	near(t, "error of the mean", mean, math.Sqrt(own/n), 1e-12)
@@ -536,7 +539,7 @@ func TestLimitsOfCorrelograms(t *testing.T) {
 	sum := 1.0
 	for k, limit := range get(acf.Limits(0.95))(t) {
 		near(t, "Bartlett's limit", limit, z*math.Sqrt(sum/50), 1e-12)
-		sum += 2 * square(acf.Value[k])
+		sum += 2 * gram.Square(acf.Value[k])
 		near(t, "limit of a partial one", get(pacf.Limits(0.95))(t)[k], z/math.Sqrt(50), 1e-12)
 	}
 	d := randomDesign(t, 3, 1000, 2)

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -37,10 +39,10 @@ type GrangerRow struct {
 // WaldTest. (Granger, Econometrica 37 (1969), 424-438; Lütkepohl, New Introduction to Multiple
 // Time Series Analysis (2005), section 3.6.)
 func GrangerTest(l *Lags, f Wald, channels ...string) (report.Rows[GrangerRow], error) {
-	if err := given("the lags", l); err != nil {
+	if err := args.Given("the lags", l); err != nil {
 		return nil, err
 	}
-	if err := given("the fit", f); err != nil {
+	if err := args.Given("the fit", f); err != nil {
 		return nil, err
 	}
 	groups := l.ByChannel()[:len(l.lagged)+len(l.now)]
@@ -81,7 +83,7 @@ func GrangerTest(l *Lags, f Wald, channels ...string) (report.Rows[GrangerRow], 
 // not 0, that of the season before; NaN if no row has one. They are what the error of any
 // fit stands beside.
 func (l *Lags) NaiveErrors(period int) (mean, last, seasonal float64, err error) {
-	if err := given("the lags", l); err != nil {
+	if err := args.Given("the lags", l); err != nil {
 		return 0, 0, 0, err
 	}
 	if period < 0 {
@@ -91,7 +93,7 @@ func (l *Lags) NaiveErrors(period int) (mean, last, seasonal float64, err error)
 	y := func(t int) float64 { return l.series.Values.At(t, l.response) }
 	center := meanOf(len(l.rows), func(i int) float64 { return y(l.rows[i]) })
 	rms := func(of func(t int) float64) float64 {
-		return math.Sqrt(meanOf(len(l.rows), func(i int) float64 { return square(y(l.rows[i]) - of(l.rows[i])) }))
+		return math.Sqrt(meanOf(len(l.rows), func(i int) float64 { return gram.Square(y(l.rows[i]) - of(l.rows[i])) }))
 	}
 	back := func(steps int) func(t int) float64 {
 		return func(t int) float64 {

@@ -11,8 +11,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -49,14 +51,14 @@ func (o LagOrder) GobEncode() ([]byte, error) {
 	if o.of != nil {
 		of = append(of, *o.of)
 	}
-	return gobEncode(&o, &p, &of)
+	return stream.Encode(&o, &p, &of)
 }
 
 // GobDecode implements gob.GobDecoder.
 func (o *LagOrder) GobDecode(b []byte) error {
 	type plain LagOrder
 	var of []header
-	if err := gobDecode(b, o, (*plain)(o), &of); err != nil {
+	if err := stream.Decode(b, o, (*plain)(o), &of); err != nil {
 		return err
 	}
 	if len(of) > 0 {
@@ -92,8 +94,8 @@ type LagOrders []LagOrder
 // ErrSaturated for as many columns as rows; *RankDeficientError for channels that are
 // linear combinations of others.
 func FitLagOrders(l *Lags, settings *LagOrdersSettings) (LagOrders, error) {
-	s := orDefaults(settings)
-	if err := given("the lags", l); err != nil {
+	s := args.OrDefaults(settings)
+	if err := args.Given("the lags", l); err != nil {
 		return nil, err
 	}
 	if s.Tau2 < 0 || math.IsNaN(s.Tau2) || math.IsInf(s.Tau2, 0) {
@@ -367,8 +369,8 @@ type LagsCVSettings struct {
 // Bergmeir, Hyndman and Koo, Computational Statistics and Data Analysis 120 (2018), 70-83;
 // Roberts and others, Ecography 40 (2017), 913-929.
 func CrossValidateLagOrders(l *Lags, settings *LagsCVSettings) (*CV, error) {
-	s := orDefaults(settings)
-	if err := given("the lags", l); err != nil {
+	s := args.OrDefaults(settings)
+	if err := args.Given("the lags", l); err != nil {
 		return nil, err
 	}
 	folds, err := s.assign(l)

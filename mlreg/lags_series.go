@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -95,7 +96,7 @@ func (c Calendar) column(times []float64) report.Column {
 // Errors: ErrNoData without values, ErrShape for a wrong number of names or a name
 // given twice, ErrNotFinite for an infinite value, with its row and channel.
 func NewSeries(values mat.Matrix, names ...string) (*Series, error) {
-	if err := given("the matrix of values", values); err != nil {
+	if err := args.Given("the matrix of values", values); err != nil {
 		return nil, err
 	}
 	n, c := values.Dims()
@@ -123,13 +124,13 @@ func (s *Series) NObs() int {
 // Channel returns a copy of the T values of a channel. The error names one that does
 // not exist (ErrShape).
 func (s *Series) Channel(name string) ([]float64, error) {
-	if err := given("the series", s); err != nil {
+	if err := args.Given("the series", s); err != nil {
 		return nil, err
 	}
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	at, err := positions([]string{name}, s.Names)
+	at, err := args.Positions([]string{name}, s.Names)
 	if err != nil {
 		return nil, err
 	}

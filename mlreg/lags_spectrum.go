@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -122,7 +124,7 @@ func ARSpectrum(coef []float64, sigma2 float64, count int) (*Spectrum, error) {
 	if err := finite("the coefficients", coef); err != nil {
 		return nil, err
 	}
-	if err := checkSize(fmt.Sprintf("a spectrum at %d frequencies", count), float64(count), "take fewer"); err != nil {
+	if err := args.Size(fmt.Sprintf("a spectrum at %d frequencies", count), float64(count), "take fewer"); err != nil {
 		return nil, err
 	}
 	s := &Spectrum{}
@@ -154,7 +156,7 @@ func (s *Spectrum) Peak() float64 {
 
 // Describe returns the frequencies of largest density as a table, ten at most.
 func (s *Spectrum) Describe() *report.Table {
-	order := largestOf(min(10, len(s.Density)), s.Density)
+	order := gram.LargestOf(min(10, len(s.Density)), s.Density)
 	return tables.Rows("Spectral density: the largest",
 		tables.Number("frequency", order, 4, func(k int) float64 { return s.Frequency[k] }),
 		tables.Number("period", order, 4, func(k int) float64 { return 1 / s.Frequency[k] }),
@@ -242,10 +244,10 @@ func (s *Roots) String() string { return s.Describe().String() }
 // response itself, zeros where it has no such term: for ARSpectrum and ARRoots. The
 // error is ErrNoData for a nil fit.
 func (l *Lags) Autoregression(fit CoefFit) ([]float64, error) {
-	if err := given("the lags", l); err != nil {
+	if err := args.Given("the lags", l); err != nil {
 		return nil, err
 	}
-	if err := given("the fit", fit); err != nil {
+	if err := args.Given("the fit", fit); err != nil {
 		return nil, err
 	}
 	b, names := fit.Coef(), fit.Names()

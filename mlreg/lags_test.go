@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -386,10 +387,10 @@ func TestGroupLassoOfLags(t *testing.T) {
 					dots, own = append(dots, 2*dot), append(own, b[j])
 				}
 				limit := lambda * math.Sqrt(float64(len(g.Terms)))
-				length := math.Sqrt(squares(own))
+				length := math.Sqrt(gram.Squares(own))
 				if length == 0 {
 					zeros++
-					if most := math.Sqrt(squares(dots)); most > limit*(1+1e-6) {
+					if most := math.Sqrt(gram.Squares(dots)); most > limit*(1+1e-6) {
 						t.Errorf("lambda %v: %s is out, with a gradient of %v beyond %v", lambda, g.Name, most, limit)
 					}
 					continue

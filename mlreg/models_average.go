@@ -9,6 +9,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -138,10 +139,10 @@ func (f *ModelAverage) Sigma2() float64 { return f.s.Sigma2 }
 func (f *ModelAverage) NObs() int { return f.s.N }
 
 // GobEncode implements gob.GobEncoder.
-func (f *ModelAverage) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+func (f *ModelAverage) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *ModelAverage) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *ModelAverage) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
 
 // averageColumns returns the means and standard deviations of the terms.
 func averageColumns(f *ModelAverage, terms []string) []report.Column {
@@ -163,9 +164,9 @@ func (f *ModelAverage) Describe() *report.Table {
 	return &report.Table{
 		Title:   tables.Of("Model average", f.Response()),
 		Columns: append([]report.Column{report.TextColumn("term", f.Names()...)}, averageColumns(f, f.Names())...),
-		Notes: inScaledUnits([]string{
+		Notes: tables.InScaledUnits([]string{
 			fmt.Sprintf("n = %d, σ = %s (mean of σ² over models)", f.NObs(), format.Number(math.Sqrt(f.Sigma2()), format.Digits)),
-		}, f.Scaling()),
+		}, f.Scaling() != nil),
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/certify"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -157,11 +158,11 @@ const mostAveraged = 200
 // does not keep them apart, as SpikeSlab does; ErrSetting (more than 1,000 columns, settings out of range). If
 // Progress returns an error, so does CertifyModels, together with the limits known by then.
 func CertifyModels(data Data, score ModelScore, src rand.Source, settings *CertifySettings) (*CertifiedModels, error) {
-	set := orDefaults(settings)
+	set := args.OrDefaults(settings)
 	if err := set.check(); err != nil {
 		return nil, err
 	}
-	if err := checkSource(src); err != nil {
+	if err := args.Source(src); err != nil {
 		return nil, err
 	}
 	s, err := newScored(data, score, choice{always: set.Always, groups: set.Groups, heredity: set.Heredity})

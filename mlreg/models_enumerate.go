@@ -10,7 +10,9 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -126,7 +128,7 @@ type RankedModel struct {
 // Progress returns an error, so does EnumerateModels, together with the sums
 // over the models done by then.
 func EnumerateModels(data Data, score ModelScore, settings *EnumerateSettings) (*Enumeration, error) {
-	set := orDefaults(settings)
+	set := args.OrDefaults(settings)
 	if set.Best < 0 {
 		return nil, fmt.Errorf("%w: EnumerateSettings.Best = %d; it is not negative", ErrSetting, set.Best)
 	}
@@ -555,7 +557,7 @@ func (RankedModel) Tabulate(m []RankedModel) *report.Table {
 		sum[i] += sum[i-1]
 	}
 	return tables.Rows("The most probable models",
-		tables.Int("", numbersTo(len(m)), func(i int) int { return i + 1 }),
+		tables.Int("", gram.NumbersTo(len(m)), func(i int) int { return i + 1 }),
 		tables.Text("terms", m, func(m RankedModel) string { return "{" + strings.Join(m.Terms, " ") + "}" }),
 		tables.Int("size", m, func(m RankedModel) int { return len(m.Terms) }),
 		tables.Decimal("p(γ|y)", m, 4, func(m RankedModel) float64 { return m.PostProb }),

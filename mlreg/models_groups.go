@@ -133,7 +133,7 @@ func (u *termUnits) addSets(sets [][]string) error {
 		for _, name := range set {
 			k := slices.Index(u.names, name)
 			if k < 0 {
-				return fmt.Errorf("%w: no candidate %q for Sets among %s", ErrShape, name, quoteAll(u.names))
+				return fmt.Errorf("%w: no candidate %q for Sets among %s", ErrShape, name, format.Quoted(u.names))
 			}
 			terms = append(terms, k)
 		}

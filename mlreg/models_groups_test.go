@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // grouped is a design of a, b (three columns), c, a:b (three columns) and a:c.
@@ -209,7 +211,7 @@ func checkSampleOf(t *testing.T, d *Design, groups []TermGroup, heredity Heredit
 // Groups do not depend on how a factor is coded.
 func TestGroupsInAnyCoding(t *testing.T) {
 	d, groups := grouped(t, 2)
-	other := d.Rows(numbersTo(d.NObs())...)
+	other := d.Rows(gram.NumbersTo(d.NObs())...)
 	for i := range d.NObs() { // the last level is the reference
 		b := []float64{d.X.At(i, 1), d.X.At(i, 2), d.X.At(i, 3)}
 		other.X.Set(i, 3, 1-b[0]-b[1]-b[2])

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/report"
@@ -93,8 +94,8 @@ const batches = 20
 // limit on candidates. If Progress returns an error, SampleModels returns it together
 // with the sample of the batches done by then, if there are any.
 func SampleModels(data Data, score ModelScore, src rand.Source, settings *SampleModelsSettings) (*ModelSample, error) {
-	set := orDefaults(settings)
-	if err := checkSource(src); err != nil {
+	set := args.OrDefaults(settings)
+	if err := args.Source(src); err != nil {
 		return nil, err
 	}
 	set.Chains, set.Sweeps, set.Best = cmp.Or(set.Chains, 4), cmp.Or(set.Sweeps, 5000), cmp.Or(set.Best, 10)
@@ -104,7 +105,7 @@ func SampleModels(data Data, score ModelScore, src rand.Source, settings *Sample
 			ErrSetting, set.Chains, set.Sweeps, batches, set.Burn, set.Best)
 	}
 	sweeps := float64(set.Chains) * (float64(set.Sweeps) + float64(set.Burn))
-	if err := checkSize(fmt.Sprintf("a sample of %d chains of %d sweeps", set.Chains, set.Sweeps), sweeps, "sample again from another seed, and compare"); err != nil {
+	if err := args.Size(fmt.Sprintf("a sample of %d chains of %d sweeps", set.Chains, set.Sweeps), sweeps, "sample again from another seed, and compare"); err != nil {
 		return nil, err
 	}
 	s, err := newScored(data, score, choice{set.Always, set.Groups, set.Heredity, set.Sets})

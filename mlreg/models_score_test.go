@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // logDensity returns log N(z; 0, s2 (I + v XX')) or, if s2 is 0, the same
@@ -229,7 +231,7 @@ func TestEnumerateAliased(t *testing.T) {
 				shrink = z.G / (1 + z.G)
 			}
 			near(t, fmt.Sprint("log marginal of ", m.Terms), m.LogMarginal, want, 1e-11)
-			for i, b := range withoutNaN(f.Slopes())[:len(m.Terms)] {
+			for i, b := range gram.WithoutNaN(f.Slopes())[:len(m.Terms)] {
 				near(t, fmt.Sprint("coefficient of ", m.Terms[i], " in ", m.Terms), m.Coef[i], shrink*b, 1e-11)
 				mean[slices.Index(d.Names, m.Terms[i])] += m.PostProb * shrink * b
 			}

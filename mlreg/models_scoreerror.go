@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/combin"
 
+	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
@@ -57,7 +58,7 @@ func (s *scored) roundingOf(basis []int) (nats float64, independent bool) {
 	if len(full.Idle()) > 0 {
 		return 0, false
 	}
-	eta := s.rounding + float64(s.D+len(s.always)+4)*unit
+	eta := s.rounding + float64(s.D+len(s.always)+4)*dd.Unit
 	q, total := full.At(0, 0), s.M[0]
 	var slopes, all, lostSlopes, lostAll float64 // sums of roots of inflation factors
 	for _, i := range basis {
@@ -110,7 +111,7 @@ func (s *scored) fixedRounding() float64 {
 	for a := range s.always {
 		always += s.grossAlways[a] * math.Sqrt(-s.all.At(a+1, a+1))
 	}
-	return 8*unit*size + (s.rounding+float64(len(s.always)+4)*unit)*always*always/2
+	return 8*dd.Unit*size + (s.rounding+float64(len(s.always)+4)*dd.Unit)*always*always/2
 }
 
 // bases returns the largest independent sets of candidates, by rows from 1, and

@@ -58,7 +58,7 @@ func newModelSpace(data Data, always []string) (*modelSpace, error) {
 	for _, name := range always {
 		j := slices.Index(m.s.Names, name)
 		if j < 0 {
-			return nil, fmt.Errorf("%w: no term %q to be always in among %s", ErrShape, name, quoteAll(m.s.Names))
+			return nil, fmt.Errorf("%w: no term %q to be always in among %s", ErrShape, name, format.Quoted(m.s.Names))
 		}
 		if slices.Contains(s.always, j) {
 			return nil, fmt.Errorf("%w: term %q is given twice as always in", ErrSetting, name)

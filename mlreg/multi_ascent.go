@@ -6,7 +6,10 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -77,12 +80,12 @@ type mapState struct {
 //
 // Murphy, Machine Learning: A Probabilistic Perspective, section 9.5.1, eq. 9.110.
 func FitMultiTaskMAP(data Data, groups *Grouping, sigma2 float64, sd []float64, settings *MultiTaskMAPSettings) (*MultiTaskMAP, error) {
-	s := orDefaults(settings)
-	if err := given("the grouping", groups); err != nil {
+	s := args.OrDefaults(settings)
+	if err := args.Given("the grouping", groups); err != nil {
 		return nil, err
 	}
 	if len(groups.levels) != 1 {
-		return nil, fmt.Errorf("%w: the groups nest (%s); this objective is of one level", ErrSetting, quoteAll(groups.Levels()))
+		return nil, fmt.Errorf("%w: the groups nest (%s); this objective is of one level", ErrSetting, format.Quoted(groups.Levels()))
 	}
 	n := len(groups.levels[0].Labels)
 	if !(sigma2 > 0) || math.IsInf(sigma2, 1) {
@@ -115,7 +118,7 @@ func FitMultiTaskMAP(data Data, groups *Grouping, sigma2 float64, sd []float64, 
 	c := len(m.columns)
 	j := &hierarchy.Joint{Tree: m.tree, Sigma2: sigma2, Star2: math.Inf(1), Mu: make([]float64, c)}
 	if s.HyperSD > 0 {
-		j.Star2 = square(s.HyperSD)
+		j.Star2 = gram.Square(s.HyperSD)
 	}
 	if s.Mean != nil {
 		if len(s.Mean) != c {
@@ -225,19 +228,19 @@ func (f *MultiTaskMAP) GroupCoef(j int) []float64 {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *MultiTaskMAP) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+func (f *MultiTaskMAP) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *MultiTaskMAP) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *MultiTaskMAP) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
 
 // Describe returns b* as a table, with what the iteration reached below it.
 func (f *MultiTaskMAP) Describe() *report.Table {
 	t := &report.Table{Title: tables.Of("Joint maximum", f.l.Response), Columns: []report.Column{report.TextColumn("term", f.Names()...), tables.Estimates(f.Coef())}}
-	t.Notes = inScaledUnits([]string{
+	t.Notes = tables.InScaledUnits([]string{
 		fmt.Sprintf("n = %d, %s: %s", f.s.N, f.s.Level, format.Plural(len(f.s.Labels), "group")),
 		fmt.Sprintf("%s, %s: largest derivative %s, objective within %s of its maximum", f.method(), format.Plural(f.s.Iterations, "iteration"),
 			format.PowerAbove(math.Max(f.s.Gradient, 1e-16)), format.PowerAbove(math.Max(f.s.Gap, 1e-16))),
-	}, f.l.Scaling)
+	}, f.l.Scaling != nil)
 	return t
 }
 

@@ -5,6 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // schools draws pupils in schools of very different sizes.
@@ -20,7 +23,7 @@ func schools(t testing.TB, seed uint64, groups, most int) (*Design, *Grouping) {
 			x, y, label = append(x, v), append(y, a+b*v+0.8*src.NormFloat64()), append(label, g)
 		}
 	}
-	d := &Design{X: newDense(len(x), 1), Y: y, Names: []string{"x"}, Response: "y"}
+	d := &Design{X: algebra.NewDense(len(x), 1), Y: y, Names: []string{"x"}, Response: "y"}
 	d.X.SetCol(0, x)
 	grouping, err := NewGrouping("school", label)
 	if err != nil {
@@ -77,16 +80,16 @@ func TestMultiTaskMAP(t *testing.T) {
 	label := g.levels[0].Of
 	for i, y := range d.Y {
 		b := coefs.Rows[label[i]].Coef
-		want -= square(y-b[0]-b[1]*d.X.At(i, 0)) / (2 * sigma2)
+		want -= gram.Square(y-b[0]-b[1]*d.X.At(i, 0)) / (2 * sigma2)
 	}
 	star := exact.Coef()
 	for _, row := range coefs.Rows {
 		for i, b := range row.Coef {
-			want -= square(b-star[i]) / (2 * s * s)
+			want -= gram.Square(b-star[i]) / (2 * s * s)
 		}
 	}
 	for i, b := range star {
-		want -= square(b-mean[i]) / (2 * hyper * hyper)
+		want -= gram.Square(b-mean[i]) / (2 * hyper * hyper)
 	}
 	near(t, "objective", tops[0], want, 1e-9)
 	// The slip of the lecture: with s in place of s* in the last term b* follows s to mu.
@@ -125,7 +128,7 @@ func TestCrossValidateMultiTask(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, row := range folds.Test(k) {
-			sum += square(d.Y[row] - p.Mean[i])
+			sum += gram.Square(d.Y[row] - p.Mean[i])
 			weight++
 		}
 	}

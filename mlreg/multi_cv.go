@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -46,11 +48,11 @@ type multiCVState struct {
 // no other rows. Only the ratios s/sigma and s*/sigma count. Errors are those of
 // CrossValidate and FitMultiTask.
 func CrossValidateMultiTask(d *Design, groups *Grouping, folds *Folds, sigma2 float64, grid *MultiTaskGrid) (*MultiTaskCV, error) {
-	s := orDefaults(grid)
+	s := args.OrDefaults(grid)
 	if !(sigma2 > 0) || math.IsInf(sigma2, 1) {
 		return nil, fmt.Errorf("%w: sigma2 = %v; it is finite and positive", ErrSetting, sigma2)
 	}
-	if err := given("the grouping", groups); err != nil {
+	if err := args.Given("the grouping", groups); err != nil {
 		return nil, err
 	}
 	if s.SD == nil {
@@ -146,10 +148,10 @@ func (c *MultiTaskCV) settings(k int) *MultiTaskSettings {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (c *MultiTaskCV) GobEncode() ([]byte, error) { return gobEncode(c, c.CV, &c.s) }
+func (c *MultiTaskCV) GobEncode() ([]byte, error) { return stream.Encode(c, c.CV, &c.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (c *MultiTaskCV) GobDecode(b []byte) error { return gobDecode(b, c, &c.CV, &c.s) }
+func (c *MultiTaskCV) GobDecode(b []byte) error { return stream.Decode(b, c, &c.CV, &c.s) }
 
 // Describe returns the errors as a table.
 func (c *MultiTaskCV) Describe() *report.Table {

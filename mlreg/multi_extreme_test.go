@@ -5,6 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // Groups that differ by a million standard deviations of the residuals, a predictor that
@@ -47,7 +50,7 @@ func TestMultiTaskFarFromZero(t *testing.T) {
 				return out
 			}
 			y := column("y")
-			d := &Design{X: newDense(len(y), 1), Y: y, Names: []string{"x"}, Response: "y"}
+			d := &Design{X: algebra.NewDense(len(y), 1), Y: y, Names: []string{"x"}, Response: "y"}
 			d.X.SetCol(0, column("x"))
 			g := get(NewGrouping("g", column("g")))(t)
 			fit := get(FitMultiTask(d, g, &MultiTaskSettings{Varying: c.varying}))(t)
@@ -120,7 +123,7 @@ func TestMultiTaskNestedFarFromZero(t *testing.T) {
 		}
 	}
 	g := get(NestGroups(get(NewGrouping("school", school))(t), "class", class))(t)
-	fit := get(FitMultiTask(&Design{X: newDense(len(y), 0), Y: y, Response: "y"}, g, nil))(t)
+	fit := get(FitMultiTask(&Design{X: algebra.NewDense(len(y), 0), Y: y, Response: "y"}, g, nil))(t)
 	msw, msb, msa := 0.0, 0.0, 0.0
 	grand := 0.0
 	for _, v := range y {
@@ -132,16 +135,16 @@ func TestMultiTaskNestedFarFromZero(t *testing.T) {
 		for _, v := range rows {
 			mean += (v - rows[0]) / float64(len(rows))
 		}
-		msa += classes * each * square(rows[0]+mean-grand) / (schools - 1)
+		msa += classes * each * gram.Square(rows[0]+mean-grand) / (schools - 1)
 		for b := range classes {
 			in := rows[b*each : (b+1)*each]
 			own := 0.0
 			for _, v := range in {
 				own += (v - rows[0]) / each
 			}
-			msb += each * square(own-mean) / (schools * (classes - 1))
+			msb += each * gram.Square(own-mean) / (schools * (classes - 1))
 			for _, v := range in {
-				msw += square(v-rows[0]-own) / (schools * classes * (each - 1))
+				msw += gram.Square(v-rows[0]-own) / (schools * classes * (each - 1))
 			}
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -39,7 +41,7 @@ func NewGrouping[T cmp.Ordered](name string, labels []T) (*Grouping, error) {
 // named "school/class", of the names of both. Errors are those of NewGrouping, and
 // ErrShape if there is not one label for each row.
 func NestGroups[T cmp.Ordered](outer *Grouping, name string, labels []T) (*Grouping, error) {
-	if err := given("the outer grouping", outer); err != nil {
+	if err := args.Given("the outer grouping", outer); err != nil {
 		return nil, err
 	}
 	if outer.rows() != len(labels) {
@@ -112,7 +114,7 @@ func nestLabels[T cmp.Ordered](outer *Grouping, name string, labels []T) (*Group
 // names moments that are nil (ErrNoData) or have other terms than the first (ErrShape),
 // or a number of moments that is not that of the labels.
 func (g *Grouping) WithMoments(sums ...*Moments) (*Grouping, error) {
-	if err := given("the grouping", g); err != nil {
+	if err := args.Given("the grouping", g); err != nil {
 		return nil, err
 	}
 	if len(sums) != g.rows() {
@@ -173,7 +175,7 @@ func findLevel(names []string, level string) (int, error) {
 	if l := slices.Index(names, level); l >= 0 {
 		return l, nil
 	}
-	return 0, fmt.Errorf("%w: there is no level %q of groups, but %s", ErrSetting, level, quoteAll(names))
+	return 0, fmt.Errorf("%w: there is no level %q of groups, but %s", ErrSetting, level, format.Quoted(names))
 }
 
 // label returns the label of the group of a row at a level.
@@ -197,10 +199,10 @@ func (g *Grouping) RowsOf(level string) ([][]int, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (g *Grouping) GobEncode() ([]byte, error) { return gobEncode(g, g.levels, g.sums) }
+func (g *Grouping) GobEncode() ([]byte, error) { return stream.Encode(g, g.levels, g.sums) }
 
 // GobDecode implements gob.GobDecoder.
-func (g *Grouping) GobDecode(b []byte) error { return gobDecode(b, g, &g.levels, &g.sums) }
+func (g *Grouping) GobDecode(b []byte) error { return stream.Decode(b, g, &g.levels, &g.sums) }
 
 // restored looks at the numbers of groups, which rows and levels are found by.
 func (g *Grouping) restored() error {

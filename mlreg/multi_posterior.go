@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -69,7 +71,7 @@ type variancePosteriorState struct {
 // Gelman et al., Bayesian Data Analysis, 3rd ed., section 5.4, equation 5.21; Gelman,
 // Bayesian Analysis 1 (2006), 515-534, for the priors.
 func FitVariancePosterior(data Data, groups *Grouping, settings *MultiTaskSettings, quadrature *VariancePosteriorSettings) (*VariancePosterior, error) {
-	s, q := orDefaults(settings), orDefaults(quadrature)
+	s, q := args.OrDefaults(settings), args.OrDefaults(quadrature)
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -155,14 +157,14 @@ type posteriorNodes struct {
 // density is the posterior by u = tau/(tau + scale), not normalized.
 func (p *posteriorWork) density(u float64) (tau, f, jacobian float64, v *hierarchy.Value, err error) {
 	tau = p.scale * u / (1 - u)
-	jacobian = p.scale / square(1-u)
+	jacobian = p.scale / gram.Square(1-u)
 	v, err = p.model.Evaluate([]float64{tau / p.sigma}, 0, 0)
 	if err != nil {
 		return 0, 0, 0, nil, p.m.explain(err)
 	}
 	f = math.Exp(-(v.Minus2 - p.peak) / 2)
 	if a := p.q.HalfCauchy; a > 0 {
-		f /= 1 + square(tau*p.unit/a)
+		f /= 1 + gram.Square(tau*p.unit/a)
 	}
 	return tau, f, jacobian, v, nil
 }
@@ -195,7 +197,7 @@ func (p *posteriorWork) integrate(panels int) (*posteriorNodes, error) {
 		out.mean += out.weight[i] * out.tau[i]
 	}
 	for i := range out.weight {
-		out.sd += out.weight[i] * square(out.tau[i]-out.mean)
+		out.sd += out.weight[i] * gram.Square(out.tau[i]-out.mean)
 	}
 	out.sd = math.Sqrt(out.sd)
 	for i := range out.cdf {
@@ -229,7 +231,7 @@ func (p *posteriorWork) result(fine, coarse *posteriorNodes) (*VariancePosterior
 			se := f.StdErr()
 			for j, b := range f.Coef() {
 				s.MeanCoef[j] += w * b
-				s.MeanSD[j] += w * (square(se[j]) + b*b)
+				s.MeanSD[j] += w * (gram.Square(se[j]) + b*b)
 			}
 			level := &f.s.Levels[l]
 			half := c * (c + 1) / 2
@@ -327,7 +329,7 @@ func (p *VariancePosterior) CDF(x float64) float64 {
 	for i := range nodes {
 		tau := p.s.Tau[k*panelNodes+i]
 		nodes[i] = tau / (tau + p.s.Scale)
-		values[i] = p.s.Density[k*panelNodes+i] * square(tau+p.s.Scale) / p.s.Scale
+		values[i] = p.s.Density[k*panelNodes+i] * gram.Square(tau+p.s.Scale) / p.s.Scale
 	}
 	at, w := make([]float64, panelNodes), make([]float64, panelNodes)
 	quad.Legendre{}.FixedLocations(at, w, float64(k)/float64(panels), u)

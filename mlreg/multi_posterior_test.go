@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // eightSchools are those of Rubin (1981): estimates with known standard errors.
 func eightSchools(t testing.TB) (*Design, *Grouping) {
 	t.Helper()
-	d := &Design{X: newDense(8, 0), Y: []float64{28, 8, -3, 7, -1, 1, 18, 12}, Response: "effect"}
+	d := &Design{X: algebra.NewDense(8, 0), Y: []float64{28, 8, -3, 7, -1, 1, 18, 12}, Response: "effect"}
 	for _, se := range []float64{15, 10, 16, 11, 9, 11, 10, 18} {
 		d.Weights = append(d.Weights, 1/(se*se))
 	}
@@ -120,7 +123,7 @@ func TestPeakBetweenNodes(t *testing.T) {
 		var x, density []float64
 		for k := range 50 {
 			x = append(x, float64(k)/10)
-			density = append(density, math.Exp(-square(float64(k)/10-want)/2))
+			density = append(density, math.Exp(-gram.Square(float64(k)/10-want)/2))
 		}
 		near(t, "mode", peak(x, density), want, 1e-10)
 	}

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -44,7 +46,7 @@ type workColumn struct {
 // newMultiData checks the arguments and sums the groups. With still, columns stay at
 // their zero, so that variances are those of the raw columns.
 func newMultiData(data Data, groups *Grouping, s *MultiTaskSettings, still bool) (*multiData, error) {
-	if err := given("the grouping", groups); err != nil {
+	if err := args.Given("the grouping", groups); err != nil {
 		return nil, err
 	}
 	m := &multiData{levels: groups.levels}
@@ -130,7 +132,7 @@ func (m *multiData) structure(s *MultiTaskSettings) error {
 			return fmt.Errorf("in Varying[%d]: %w", i, err)
 		}
 		v.Level = names[l]
-		cols := numbersTo(len(m.columns))
+		cols := gram.NumbersTo(len(m.columns))
 		if v.Terms != nil {
 			if cols, err = m.find(v.Terms, fmt.Sprintf("Varying[%d].Terms", i)); err != nil {
 				return err
@@ -184,7 +186,7 @@ func (m *multiData) find(names []string, what string) ([]int, error) {
 	for _, name := range names {
 		c := slices.Index(m.columns, name)
 		if c < 0 {
-			return nil, fmt.Errorf("%w: %s: there is no coefficient %q, but %s", ErrSetting, what, name, quoteAll(m.columns))
+			return nil, fmt.Errorf("%w: %s: there is no coefficient %q, but %s", ErrSetting, what, name, format.Quoted(m.columns))
 		}
 		if slices.Contains(out, c) {
 			return nil, fmt.Errorf("%w: %s names %q twice", ErrSetting, what, name)
@@ -224,7 +226,7 @@ func (m *multiData) units(total *Moments, s *MultiTaskSettings, still bool) {
 			return 1
 		}
 		j := coef - first
-		return m.sxx[j*p+j]/m.w + square(total.s.MeanX[j]-shift)
+		return m.sxx[j*p+j]/m.w + gram.Square(total.s.MeanX[j]-shift)
 	}
 	free := first == 1 && slices.Contains(m.tree.Fixed, 0)
 	m.work = make([]workColumn, c)
@@ -279,9 +281,9 @@ func (m *multiData) units(total *Moments, s *MultiTaskSettings, still bool) {
 	if free {
 		m.shiftY = total.s.MeanY
 	}
-	m.scaleY = powerOfTwo(math.Sqrt(total.s.SYY/m.w + square(total.s.MeanY-m.shiftY)))
+	m.scaleY = powerOfTwo(math.Sqrt(total.s.SYY/m.w + gram.Square(total.s.MeanY-m.shiftY)))
 	const eps = 256 * 0x1p-53
-	m.noise = square(eps) * (total.s.SYY + m.w*square(total.s.MeanY)) / square(m.scaleY)
+	m.noise = gram.Square(eps) * (total.s.SYY + m.w*gram.Square(total.s.MeanY)) / gram.Square(m.scaleY)
 }
 
 // powerOfTwo returns the one just above v/2; 1 for zero.
@@ -336,7 +338,7 @@ func (m *multiData) sum(d *Design, groups *Grouping) {
 			m.rows[g] += sum.N
 			add(g, math.Sqrt(sum.W), sum.MeanX, sum.MeanY)
 			m.addDeviations(g, &sum.Sums, z)
-			m.noise += 256 * 0x1p-53 * sum.SYY / square(m.scaleY)
+			m.noise += 256 * 0x1p-53 * sum.SYY / gram.Square(m.scaleY)
 		}
 	}
 	m.tree.Finish()
@@ -467,7 +469,7 @@ func (m *multiData) rowsOf(level int) []int {
 // model is what the room below solves.
 func (m *multiData) model(s *MultiTaskSettings) *hierarchy.Model {
 	out := &hierarchy.Model{
-		Tree: m.tree, Blocks: m.blocks, N: m.n, ML: s.ML, Sigma2: s.Sigma2 / square(m.scaleY), Avoid: s.AvoidZero,
+		Tree: m.tree, Blocks: m.blocks, N: m.n, ML: s.ML, Sigma2: s.Sigma2 / gram.Square(m.scaleY), Avoid: s.AvoidZero,
 		LogWeights: m.logW,
 	}
 	for _, c := range m.tree.Fixed {
@@ -590,7 +592,7 @@ func (m *multiData) working(s *MultiTaskSettings) ([][]float64, error) {
 			}
 		}
 		if cov.SymmetricDim() != k {
-			return nil, fmt.Errorf("%w: Varying[%d].Cov has order %d, and %d coefficients vary: %s", ErrShape, i, cov.SymmetricDim(), k, quoteAll(v.Terms))
+			return nil, fmt.Errorf("%w: Varying[%d].Cov has order %d, and %d coefficients vary: %s", ErrShape, i, cov.SymmetricDim(), k, format.Quoted(v.Terms))
 		}
 		if err := checkCovariance(cov, v.Terms); err != nil {
 			return nil, fmt.Errorf("Varying[%d].Cov: %w", i, err)
@@ -615,7 +617,7 @@ func (m *multiData) working(s *MultiTaskSettings) ([][]float64, error) {
 						sum += inv[i*k+a] * cov.At(a, b) * inv[j*k+b]
 					}
 				}
-				delta[l][at[i]*n+at[j]] = sum / s.Sigma2 * square(m.scaleY)
+				delta[l][at[i]*n+at[j]] = sum / s.Sigma2 * gram.Square(m.scaleY)
 			}
 		}
 	}

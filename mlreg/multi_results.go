@@ -8,7 +8,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
+	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -113,7 +118,7 @@ func (f *MultiTask) LogEvidence() float64 {
 // Hyperprior (ErrSetting) and the same rows (ErrShape); fits by REML compare by
 // TestVariance, and only with equal b*.
 func (f *MultiTask) EvidenceBits(other *MultiTask) (float64, error) {
-	if err := given("the other fit", other); err != nil {
+	if err := args.Given("the other fit", other); err != nil {
 		return 0, err
 	}
 	if f.s.Hyper == nil || other.s.Hyper == nil {
@@ -130,7 +135,7 @@ func (f *MultiTask) EvidenceBits(other *MultiTask) (float64, error) {
 // Coefficients of ZeroMean have zeros.
 func (f *MultiTask) VCov() *mat.SymDense {
 	k := f.columns()
-	v := newSym(k)
+	v := algebra.NewSym(k)
 	for i := range k {
 		for j := range i + 1 {
 			v.SetSym(i, j, (f.s.Root[i*k+j]+f.s.Root[j*k+i])/2)
@@ -142,7 +147,7 @@ func (f *MultiTask) VCov() *mat.SymDense {
 // StdErr returns the standard errors of b*, in the order of Names.
 func (f *MultiTask) StdErr() []float64 {
 	k := f.columns()
-	return format.Each(numbersTo(k), func(j int) float64 { return math.Sqrt(math.Max(f.s.Root[j*k+j], 0)) })
+	return format.Each(gram.NumbersTo(k), func(j int) float64 { return math.Sqrt(math.Max(f.s.Root[j*k+j], 0)) })
 }
 
 // InferenceDoF returns +Inf: limits of b* are normal, given the variances.
@@ -181,7 +186,7 @@ func (f *MultiTask) GroupCov(level string) (terms []string, psi *mat.SymDense, e
 	}
 	names := f.Names()
 	k := len(l.Vary)
-	psi = newSym(k)
+	psi = algebra.NewSym(k)
 	for i, c := range l.Vary {
 		terms = append(terms, names[c])
 		for j := range i + 1 {
@@ -353,9 +358,9 @@ func (c *GroupCoefs) Limits(term string, level float64) (report.Rows[Interval], 
 	}
 	j := slices.Index(c.Names, term)
 	if j < 0 {
-		return nil, fmt.Errorf("%w: there is no coefficient %q, but %s", ErrSetting, term, quoteAll(c.Names))
+		return nil, fmt.Errorf("%w: there is no coefficient %q, but %s", ErrSetting, term, format.Quoted(c.Names))
 	}
-	z := tQuantile(1-level, math.Inf(1))
+	z := dist.TQuantile(1-level, math.Inf(1))
 	return format.Each(c.Rows, func(r GroupCoef) Interval {
 		return Interval{r.Group, r.Coef[j] - z*r.StdErr[j], r.Coef[j] + z*r.StdErr[j]}
 	}), nil
@@ -382,7 +387,7 @@ func (f *MultiTask) PredictGroups(d *Design, groups *Grouping, level float64) (*
 	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
-	if err := given("the grouping", groups); err != nil {
+	if err := args.Given("the grouping", groups); err != nil {
 		return nil, err
 	}
 	x, err := f.rows(d)
@@ -394,7 +399,7 @@ func (f *MultiTask) PredictGroups(d *Design, groups *Grouping, level float64) (*
 		return nil, fmt.Errorf("%w: %d rows to predict, and the grouping %q has %d", ErrShape, n, groups.last().Name, groups.rows())
 	}
 	if !slices.Equal(groups.Levels(), f.Levels()) {
-		return nil, fmt.Errorf("%w: the fit has the levels %s, and the rows to predict %s", ErrShape, quoteAll(f.Levels()), quoteAll(groups.Levels()))
+		return nil, fmt.Errorf("%w: the fit has the levels %s, and the rows to predict %s", ErrShape, format.Quoted(f.Levels()), format.Quoted(groups.Levels()))
 	}
 	number := make([]map[string]int, len(f.s.Levels))
 	for l := range number {
@@ -405,7 +410,7 @@ func (f *MultiTask) PredictGroups(d *Design, groups *Grouping, level float64) (*
 			}
 		}
 	}
-	z := tQuantile(1-level, math.Inf(1))
+	z := dist.TQuantile(1-level, math.Inf(1))
 	p := &GroupPredictive{Predictive: Predictive{Level: level}}
 	full := make([]float64, f.columns())
 	for i := range n {
@@ -477,10 +482,10 @@ func (f *MultiTask) groupRow(x []float64, level, g int) (mean, v float64) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *MultiTask) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+func (f *MultiTask) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *MultiTask) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *MultiTask) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
 
 // Tabulate returns the variances as a table, in lme4's order.
 func (VarianceComponent) Tabulate(v []VarianceComponent) *report.Table {

@@ -10,6 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -55,9 +58,9 @@ func (v *Varying) diagonal() (*mat.SymDense, error) {
 		sd = slices.Repeat(sd, k)
 	}
 	if len(sd) != k {
-		return nil, fmt.Errorf("%w: SD has %d values, and %d coefficients vary: %s", ErrShape, len(sd), k, quoteAll(v.Terms))
+		return nil, fmt.Errorf("%w: SD has %d values, and %d coefficients vary: %s", ErrShape, len(sd), k, format.Quoted(v.Terms))
 	}
-	cov := newSym(k)
+	cov := algebra.NewSym(k)
 	for i, s := range sd {
 		if !(s >= 0) || math.IsInf(s, 1) {
 			return nil, fmt.Errorf("%w: the standard deviation of %q is %v; it is finite and not negative", ErrSetting, v.Terms[i], s)
@@ -224,7 +227,7 @@ type multiLevel struct {
 // density); Laird and Ware, Biometrics 38 (1982), 963-974; Bates et al., Journal of
 // Statistical Software 67(1) (2015), whose criterion (eq. 41, 32) this is.
 func FitMultiTask(data Data, groups *Grouping, settings *MultiTaskSettings) (*MultiTask, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -308,7 +311,7 @@ func (m *multiData) result(s *MultiTaskSettings, best *hierarchy.Optimum) *Multi
 	sigma2 := math.Exp(best.LogVar)
 	groups, dof := m.tree.Posterior(best.Delta, best.Beta, best.Cov)
 	f := &MultiTask{s: multiState{
-		N: int(m.n), W: m.w, Fixed: m.tree.Fixed, Sigma2: sigma2 * square(m.scaleY),
+		N: int(m.n), W: m.w, Fixed: m.tree.Fixed, Sigma2: sigma2 * gram.Square(m.scaleY),
 		Known: s.Sigma2 > 0, Estimated: s.variances() == nil, ML: s.ML && s.Hyperprior == nil, Avoid: s.AvoidZero,
 		Iterations: best.Iterations, Gradient: best.Gradient, Decrement: best.Decrement,
 		Curvature: best.Curvature, Outward: best.Outward,
@@ -340,11 +343,11 @@ func (m *multiData) result(s *MultiTaskSettings, best *hierarchy.Optimum) *Multi
 	if !m.h.NoIntercept {
 		f.l.B0, f.l.B = raw[0], raw[1:]
 	}
-	f.s.Root = m.rawCov(t, cov, numbersTo(c), numbersTo(n))
+	f.s.Root = m.rawCov(t, cov, gram.NumbersTo(c), gram.NumbersTo(n))
 	f.s.DoF = dof + float64(p)
 	if h := s.Hyperprior; h != nil {
 		for i, a := range m.tree.Fixed {
-			f.s.DoF -= best.Cov[i*p+i] * sigma2 / (h.Var * square(m.work[a].scale/m.scaleY))
+			f.s.DoF -= best.Cov[i*p+i] * sigma2 / (h.Var * gram.Square(m.work[a].scale/m.scaleY))
 		}
 	}
 	f.s.ExplainedX = m.explained(f.l.B)
@@ -384,7 +387,7 @@ func (m *multiData) level(l int, best *hierarchy.Optimum, groups *hierarchy.Grou
 	}
 	count, half := len(level.Labels), c*(c+1)/2
 	out.Coef, out.Cov, out.Own = make([]float64, count*c), make([]float64, 0, count*half), make([]float64, 0, count*k)
-	coefs, columns := numbersTo(c), numbersTo(n)
+	coefs, columns := gram.NumbersTo(c), gram.NumbersTo(n)
 	full, given, raw, part := make([]float64, n*n), make([]float64, k*k), make([]float64, c*c), make([]float64, c*n)
 	pairs := n * (n + 1) / 2
 	for g := range count {
@@ -460,7 +463,7 @@ func (m *multiData) meanVar(psi []float64, columns []int) float64 {
 			sum += psi[i*k+j] * m.total[a*q+b]
 		}
 	}
-	return sum / m.w * square(m.scaleY)
+	return sum / m.w * gram.Square(m.scaleY)
 }
 
 // boundary says which variances are zero.
@@ -484,7 +487,7 @@ func (m *multiData) boundary(best *hierarchy.Optimum) []string {
 		}
 		psi := m.rawCov(m.rawMatrix(), best.Delta[block.Level], vary, work)
 		for _, at := range block.At {
-			scale := square(m.scaleY / m.work[work[at]].scale)
+			scale := gram.Square(m.scaleY / m.work[work[at]].scale)
 			if psi[at*k+at] <= 1e-12*scale {
 				zero = append(zero, m.columns[vary[at]])
 			}
@@ -585,5 +588,5 @@ func (f *MultiTask) notes() []string {
 	if len(zero) > 0 {
 		notes = append(notes, "varies about zero: "+strings.Join(zero, ", "))
 	}
-	return inScaledUnits(notes, f.l.Scaling)
+	return tables.InScaledUnits(notes, f.l.Scaling != nil)
 }

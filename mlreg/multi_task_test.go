@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // lme4 holds testdata/multi_lme4.json, written by lme4 1.1-31 and nlme: Rscript
@@ -97,7 +100,7 @@ var lme4Cases = map[string]lme4Case{
 // design makes the data of a case.
 func (c *lme4Case) design(t testing.TB, data map[string][]float64) (*Design, *Grouping) {
 	t.Helper()
-	d := &Design{Names: c.terms, Response: c.response, Y: data[c.response], X: newDense(len(data[c.response]), len(c.terms)), NoIntercept: c.origin}
+	d := &Design{Names: c.terms, Response: c.response, Y: data[c.response], X: algebra.NewDense(len(data[c.response]), len(c.terms)), NoIntercept: c.origin}
 	for j, name := range c.terms {
 		d.X.SetCol(j, data[name])
 	}
@@ -230,7 +233,7 @@ func TestMultiTaskR2(t *testing.T) {
 			mean += d.weight(i) * fixed[i]
 		}
 		for i := range n {
-			explained += d.weight(i) * square(fixed[i]-mean/total) / total
+			explained += d.weight(i) * gram.Square(fixed[i]-mean/total) / total
 			for l, level := range g.Levels() {
 				terms, psi, err := fit.GroupCov(level)
 				if err != nil {
@@ -319,7 +322,7 @@ func TestMultiTaskBalancedOneWay(t *testing.T) {
 		y = append(y, math.Sin(float64(i*i))+2*math.Cos(float64(i/each*3)))
 		label = append(label, i/each)
 	}
-	d := &Design{X: newDense(len(y), 0), Y: y, Response: "y"}
+	d := &Design{X: algebra.NewDense(len(y), 0), Y: y, Response: "y"}
 	g, err := NewGrouping("g", label)
 	if err != nil {
 		t.Fatal(err)
@@ -331,10 +334,10 @@ func TestMultiTaskBalancedOneWay(t *testing.T) {
 		grand += v / (groups * each)
 	}
 	for i, v := range y {
-		within += square(v - means[label[i]])
+		within += gram.Square(v - means[label[i]])
 	}
 	for _, v := range means {
-		between += each * square(v-grand)
+		between += each * gram.Square(v-grand)
 	}
 	msw, msb := within/(groups*(each-1)), between/(groups-1)
 	fit, err := FitMultiTask(d, g, nil)
@@ -359,7 +362,7 @@ func TestMultiTaskBalancedOneWay(t *testing.T) {
 	for j, row := range coefs.Rows {
 		near(t, "own weight", row.Own[0], own, 1e-10)
 		near(t, "b_j", row.Coef[0], grand+own*(means[j]-grand), 1e-10)
-		near(t, "its variance", square(row.StdErr[0]), s2*(1-own)+square(1-own)*msb/(groups*each), 1e-10)
+		near(t, "its variance", gram.Square(row.StdErr[0]), s2*(1-own)+gram.Square(1-own)*msb/(groups*each), 1e-10)
 	}
 	near(t, "dof", fit.EffectiveDoF(), 1+own*(groups-1), 1e-10)
 	ml, err := FitMultiTask(d, g, &MultiTaskSettings{ML: true})
@@ -392,7 +395,7 @@ func TestMultiTaskRefuses(t *testing.T) {
 	one := get(NewGrouping("all", make([]int, n)))(t)
 	few := get(NewGrouping("pair", numbersBy(n, 2)))(t)
 	nan := d.WithResponse("y", append([]float64{math.NaN()}, d.Y[1:]...))
-	double := &Design{X: newDense(n, 2), Y: d.Y, Names: []string{"x", "copy"}, Response: "y"}
+	double := &Design{X: algebra.NewDense(n, 2), Y: d.Y, Names: []string{"x", "copy"}, Response: "y"}
 	for i := range n {
 		double.X.SetRow(i, []float64{d.X.At(i, 0), 2 * d.X.At(i, 0)})
 	}
@@ -400,14 +403,14 @@ func TestMultiTaskRefuses(t *testing.T) {
 	for i := range n {
 		perfect.Y[i] = float64(g.levels[0].Of[i])
 	}
-	factor := &Design{X: newDense(n, 8), Y: d.Y, Names: []string{"x", "b", "c", "d", "e", "f", "g", "h"}, Response: "y"}
+	factor := &Design{X: algebra.NewDense(n, 8), Y: d.Y, Names: []string{"x", "b", "c", "d", "e", "f", "g", "h"}, Response: "y"}
 	for i := range n {
 		factor.X.Set(i, 0, d.X.At(i, 0))
 		if k := g.levels[0].Of[i]; k > 0 {
 			factor.X.Set(i, k, 1)
 		}
 	}
-	cov := newSym(2)
+	cov := algebra.NewSym(2)
 	cov.SetSym(0, 1, 5)
 	intercept := []Varying{{Terms: []string{InterceptName}}}
 	for _, c := range []struct {
@@ -452,7 +455,7 @@ func TestMultiTaskRefuses(t *testing.T) {
 		"within":  func(i int) float64 { return float64(g.levels[0].Of[i]) },
 		"between": func(i int) float64 { return float64(i%2) - 0.5 },
 	} {
-		x := &Design{X: newDense(n, 1), Y: d.Y, Names: []string{"x"}, Response: "y"}
+		x := &Design{X: algebra.NewDense(n, 1), Y: d.Y, Names: []string{"x"}, Response: "y"}
 		for i := range n {
 			x.X.Set(i, 0, value(i))
 		}
@@ -474,7 +477,7 @@ func TestMultiTaskIsCalibrated(t *testing.T) {
 	const runs, groups, each, s, sigma = 150, 12, 4, 0.7, 1.0
 	held, of := 0, 0
 	for range runs {
-		d := &Design{X: newDense(groups*each, 0), Response: "y"}
+		d := &Design{X: algebra.NewDense(groups*each, 0), Response: "y"}
 		truth := make([]float64, groups)
 		for j := range truth {
 			truth[j] = 2 + s*src.NormFloat64()

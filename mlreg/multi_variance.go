@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -37,7 +39,7 @@ type VarianceTest struct {
 // Self and Liang, Journal of the American Statistical Association 82 (1987), 605-610,
 // case 5 and 6; Stram and Lee, Biometrics 50 (1994), 1171-1177.
 func TestVariance(data Data, groups *Grouping, settings *MultiTaskSettings, level, term string) (*VarianceTest, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -104,11 +106,11 @@ func TestVariance(data Data, groups *Grouping, settings *MultiTaskSettings, leve
 	if out.Stat < 1e-8 {
 		out.Stat = 0
 	}
-	out.Naive = chi2Upper(out.Stat, float64(out.DF2))
+	out.Naive = dist.Chi2Upper(out.Stat, float64(out.DF2))
 	out.P = out.Naive / 2
 	switch {
 	case covariances > 0:
-		out.P += chi2Upper(out.Stat, float64(out.DF1)) / 2
+		out.P += dist.Chi2Upper(out.Stat, float64(out.DF1)) / 2
 	case out.Stat == 0:
 		out.P = 1
 	}
@@ -143,7 +145,7 @@ func notSearched(best *hierarchy.Optimum) error {
 //
 // Bates et al., Journal of Statistical Software 67(1) (2015), section 5.1.
 func VarianceLimits(data Data, groups *Grouping, settings *MultiTaskSettings, level float64) (report.Rows[Interval], error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
@@ -157,7 +159,7 @@ func VarianceLimits(data Data, groups *Grouping, settings *MultiTaskSettings, le
 	if err != nil {
 		return nil, err
 	}
-	target := chi2Quantile(1-level, 1)
+	target := dist.Chi2Quantile(1-level, 1)
 	var out report.Rows[Interval]
 	for l := len(m.levels) - 1; l >= 0; l-- {
 		for at, col := range m.vary[l] {

@@ -5,6 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // The limits of lme4's confint(profile), by ML; see testdata/multi_lme4.R.
@@ -98,7 +101,7 @@ func TestVarianceLimitsOfBalancedOneWay(t *testing.T) {
 func oneWayLimits(t *testing.T, amplitude float64) (zeros int) {
 	t.Helper()
 	const groups, each, n = 9, 4, 36
-	d := &Design{X: newDense(n, 0), Response: "y"}
+	d := &Design{X: algebra.NewDense(n, 0), Response: "y"}
 	for i := range n {
 		d.Y = append(d.Y, math.Sin(float64(i*i))+amplitude*math.Cos(float64(i/each*3)))
 	}
@@ -113,9 +116,9 @@ func oneWayLimits(t *testing.T, amplitude float64) (zeros int) {
 			mean += y / each
 		}
 		for _, y := range rows {
-			within += square(y - mean)
+			within += gram.Square(y - mean)
 		}
-		between += each * square(mean-grand)
+		between += each * gram.Square(mean-grand)
 	}
 	for _, ml := range []bool{false, true} {
 		df := float64(groups - 1)
@@ -125,7 +128,9 @@ func oneWayLimits(t *testing.T, amplitude float64) (zeros int) {
 		criterion := func(sigma2, lambda float64) float64 {
 			return (n-groups)*math.Log(sigma2) + within/sigma2 + df*math.Log(lambda) + between/lambda
 		}
-		ofSigma := func(sigma float64) float64 { return criterion(square(sigma), math.Max(square(sigma), between/df)) }
+		ofSigma := func(sigma float64) float64 {
+			return criterion(gram.Square(sigma), math.Max(gram.Square(sigma), between/df))
+		}
 		ofSD := func(sd float64) float64 {
 			low, high := -5.0, 5.0 // of log sigma^2
 			for range 200 {
@@ -208,7 +213,7 @@ func TestVarianceTestIsCalibrated(t *testing.T) {
 	const runs, groups, each = 600, 40, 4
 	below, zero := 0, 0
 	for range runs {
-		d := &Design{X: newDense(groups*each, 0), Response: "y"}
+		d := &Design{X: algebra.NewDense(groups*each, 0), Response: "y"}
 		var labels []int
 		for i := range groups * each {
 			d.Y, labels = append(d.Y, src.NormFloat64()), append(labels, i/each)

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/integrate/quad"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -81,7 +82,7 @@ func (p Psi) Weight(u float64) float64 {
 		if a >= c {
 			return 0
 		}
-		return square(1 - square(u/c))
+		return gram.Square(1 - gram.Square(u/c))
 	case StudentPsi:
 		return (c + 1) / (c + u*u)
 	case AbsolutePsi:
@@ -105,10 +106,10 @@ func (p Psi) Slope(u float64) float64 {
 		if a >= c {
 			return 0
 		}
-		t := square(u / c)
+		t := gram.Square(u / c)
 		return (1 - t) * (1 - 5*t)
 	case StudentPsi:
-		return (c + 1) * (c - u*u) / square(c+u*u)
+		return (c + 1) * (c - u*u) / gram.Square(c+u*u)
 	case AbsolutePsi:
 		return 0
 	case SquarePsi:
@@ -130,7 +131,7 @@ func (p Psi) Rho(u float64) float64 {
 		if a >= c {
 			return c * c / 6
 		}
-		t := 1 - square(u/c)
+		t := 1 - gram.Square(u/c)
 		return c * c / 6 * (1 - t*t*t)
 	case StudentPsi:
 		return (c + 1) / 2 * math.Log1p(u*u/c)
@@ -170,7 +171,7 @@ func (p Psi) Efficiency() float64 {
 		}
 		return sum
 	}
-	return square(mean(p.Slope)) / mean(func(u float64) float64 { return square(p.Value(u)) })
+	return gram.Square(mean(p.Slope)) / mean(func(u float64) float64 { return gram.Square(p.Value(u)) })
 }
 
 // Describe returns the loss, its constant and its efficiency as a table that is written in

@@ -10,10 +10,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 	"github.com/regbook/regbook/mlreg/internal/quantiles"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -147,7 +149,7 @@ func checkTau(tau float64) error {
 
 // newQuantileProblem checks the data and the settings.
 func newQuantileProblem(d *Design, taus []float64, settings *QuantileSettings) (*quantileProblem, *QuantileSettings, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if err := s.check(); err != nil {
 		return nil, nil, err
 	}
@@ -655,10 +657,10 @@ func (l *linearState) rawRange(limits []float64) []float64 {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Quantile) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+func (f *Quantile) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Quantile) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *Quantile) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
 
 // Describe returns the table of the coefficients, of which those that are zero are left
 // out if there are more than 20, with the range of each if the fit is not unique, the
@@ -674,7 +676,7 @@ func (f *Quantile) Describe() *report.Table {
 	if f.L2() > 0 {
 		title += ", λ₂ = " + format.Number(f.L2(), 6)
 	}
-	t, out := coefTable(title, f.Names(), f.Coef())
+	t, out := tables.Coefficients(title, f.Names(), f.Coef(), InterceptName)
 	if r := f.Range(); !f.Unique() && out == 0 {
 		t.Columns = append(t.Columns,
 			tables.Number("least", r, format.Digits+1, func(l Interval) float64 { return l.Lower }),
@@ -694,7 +696,7 @@ func (f *Quantile) Describe() *report.Table {
 	if out > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
 	}
-	t.Notes = inScaledUnits(t.Notes, f.Scaling())
+	t.Notes = tables.InScaledUnits(t.Notes, f.Scaling() != nil)
 	return t
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -104,7 +105,7 @@ func TestQuantilePenalties(t *testing.T) {
 		t.Errorf("n < p with a penalty: gap %g", f.Gap())
 	}
 	soft, hard := get(FitLAD(d, &QuantileSettings{L2: 0.1}))(t), get(FitLAD(d, &QuantileSettings{L2: 100}))(t)
-	if !(squares(hard.Slopes()) < squares(soft.Slopes())) || soft.Gap() > 1e-10 {
+	if !(gram.Squares(hard.Slopes()) < gram.Squares(soft.Slopes())) || soft.Gap() > 1e-10 {
 		t.Errorf("L2: %v, %v, gap %g", soft.Slopes(), hard.Slopes(), soft.Gap())
 	}
 }

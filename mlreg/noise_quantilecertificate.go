@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -159,19 +161,19 @@ func (f *Quantile) RankTest(d *Design) (Chi2Test, error) {
 		}
 	}
 	if len(others) == 0 {
-		return Chi2Test{}, fmt.Errorf("%w: the rows have no term besides those of the fit, %s", ErrShape, quoteAll(f.l.Names))
+		return Chi2Test{}, fmt.Errorf("%w: the rows have no term besides those of the fit, %s", ErrShape, format.Quoted(f.l.Names))
 	}
 	// A basis of the fit's columns, orthonormal; then of the others less those.
 	n := d.NObs()
 	var basis [][]float64
 	independent := func(v []float64) ([]float64, bool) {
-		length := math.Sqrt(squares(v))
+		length := math.Sqrt(gram.Squares(v))
 		for range 2 {
 			for _, u := range basis {
 				gram.Axpy(-gram.Dot(u, v), u, v)
 			}
 		}
-		left := math.Sqrt(squares(v))
+		left := math.Sqrt(gram.Squares(v))
 		if !(left > 1e-10*length) {
 			return nil, false
 		}
@@ -222,7 +224,7 @@ func (f *Quantile) RankTest(d *Design) (Chi2Test, error) {
 		}
 	}
 	test.Stat /= f.s.Tau * (1 - f.s.Tau)
-	test.P = chi2Upper(test.Stat, test.DF)
+	test.P = dist.Chi2Upper(test.Stat, test.DF)
 	return test, nil
 }
 
@@ -234,7 +236,7 @@ func BootstrapQuantile(d *Design, tau float64, src rand.Source, settings *Bootst
 	if err != nil {
 		return nil, err
 	}
-	set := orDefaults(settings)
+	set := args.OrDefaults(settings)
 	if set.Names == nil {
 		set.Names = first.Names()
 	}

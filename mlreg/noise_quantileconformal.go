@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 )
 
@@ -26,7 +27,7 @@ import (
 // (2019), 3538-3548.
 func ConformalQuantiles(lower, upper Predictor, calibration, new *Design, level float64) (*ConformalBand, error) {
 	for what, fit := range map[string]Predictor{"the lower fit": lower, "the upper fit": upper} {
-		if err := given(what, fit); err != nil {
+		if err := args.Given(what, fit); err != nil {
 			return nil, err
 		}
 	}

@@ -11,9 +11,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/quantiles"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -77,8 +81,8 @@ type quantileInferenceState struct {
 //
 // Hall and Sheather, Journal of the Royal Statistical Society B 50 (1988), 381-391.
 func bandwidth(tau float64, n int, inside bool) float64 {
-	x := normalQuantile(tau)
-	z := normalQuantile(0.975)
+	x := dist.NormalQuantile(tau)
+	z := dist.NormalQuantile(0.975)
 	density := math.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
 	h := math.Pow(float64(n), -1./3) * math.Pow(z, 2./3) * math.Pow(1.5*density*density/(2*x*x+1), 1./3)
 	for inside && (tau-h <= 0 || tau+h >= 1) {
@@ -113,7 +117,7 @@ func (f *Quantile) Inference(d *Design, kind Sparsity) (*QuantileInference, erro
 		return nil, fmt.Errorf("%w: no sparsity estimate %v; take HendricksKoenker, SameDensity or PowellKernel", ErrSetting, kind)
 	}
 	out := &QuantileInference{f.linear, quantileInferenceState{Tau: f.s.Tau, N: f.s.N, DoF: f.DoFResidual(), Kind: kind}}
-	if err := checkResidualDoF(out.s.DoF); err != nil {
+	if err := args.ResidualDoF(out.s.DoF); err != nil {
 		return nil, err
 	}
 	density, err := q.densities(f, out)
@@ -152,7 +156,7 @@ func (f *Quantile) again(d *Design) (*quantileProblem, error) {
 
 // problem checks that the rows are as many as were fitted, and prepares them.
 func (f *Quantile) problem(d *Design) (*quantileProblem, error) {
-	if err := given("the design", d); err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
 	if d.Y == nil {
@@ -247,7 +251,7 @@ func (q *quantileProblem) densities(f *Quantile, out *QuantileInference) ([]floa
 			return nil, err
 		}
 		h := bandwidth(tau, n, true)
-		h = (normalQuantile(tau+h) - normalQuantile(tau-h)) * robustSpread(r)
+		h = (dist.NormalQuantile(tau+h) - dist.NormalQuantile(tau-h)) * robustSpread(r)
 		if !(h > 0) {
 			return nil, fmt.Errorf("%w: the residuals do not vary", ErrNotEstimable)
 		}
@@ -271,7 +275,7 @@ func robustSpread(r []float64) float64 {
 		mean += x / n
 	}
 	for _, x := range r {
-		ss += square(x - mean)
+		ss += gram.Square(x - mean)
 	}
 	s := slices.Sorted(slices.Values(r))
 	at := func(p float64) float64 {
@@ -390,7 +394,7 @@ func (f *QuantileInference) Density() float64 { return f.s.Density }
 func (f *QuantileInference) Crossed() int { return f.s.Negative }
 
 // VCov returns the covariance matrix of the coefficients in the order of Names.
-func (f *QuantileInference) VCov() *mat.SymDense { return outer(rootOf(f.s.Root, f.columns())) }
+func (f *QuantileInference) VCov() *mat.SymDense { return algebra.Outer(rootOf(f.s.Root, f.columns())) }
 
 // StdErr returns the standard errors of the coefficients in the order of Names.
 func (f *QuantileInference) StdErr() []float64 { return rowLengths(f.s.Root, f.columns()) }
@@ -412,10 +416,10 @@ func (f *QuantileInference) Table(level float64) (report.Rows[CoefRow], error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *QuantileInference) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+func (f *QuantileInference) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *QuantileInference) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *QuantileInference) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
 
 // RankLimitsSettings are the options of Quantile.RankLimits.
 type RankLimitsSettings struct {
@@ -455,7 +459,7 @@ type RankLimitsSettings struct {
 // Koenker, Journal of Statistical Planning and Inference 41 (1994), 249-260; Koenker and
 // Machado (1999).
 func (f *Quantile) RankLimits(d *Design, level float64, settings *RankLimitsSettings) (report.Rows[Interval], error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
@@ -464,7 +468,7 @@ func (f *Quantile) RankLimits(d *Design, level float64, settings *RankLimitsSett
 		return nil, err
 	}
 	dof := f.DoFResidual()
-	if err := checkResidualDoF(dof); err != nil {
+	if err := args.ResidualDoF(dof); err != nil {
 		return nil, err
 	}
 	if s.Normal {
@@ -483,7 +487,7 @@ func (f *Quantile) RankLimits(d *Design, level float64, settings *RankLimitsSett
 	for j, name := range f.Names() {
 		// The coefficient of the design is l'b; T's unit is that of the response times 1/l'b.
 		l := t.RawRowView(j)
-		mu := tQuantile(1-level, dof) * math.Sqrt(f.s.Tau*(1-f.s.Tau)) * spreads[j]
+		mu := dist.TQuantile(1-level, dof) * math.Sqrt(f.s.Tau*(1-f.s.Tau)) * spreads[j]
 		upper, err := rankLimit(solution, l, mu, s.Steps)
 		if err != nil {
 			return nil, q.singular(err)

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/quantiles"
 )
@@ -34,7 +35,7 @@ type QuantilePath = Path[*Quantile]
 //
 // Belloni and Chernozhukov, The Annals of Statistics 39 (2011), 82-130.
 func FitQuantilePath(d *Design, tau float64, settings *PathSettings) (*QuantilePath, error) {
-	set := orDefaults(settings)
+	set := args.OrDefaults(settings)
 	each := set.each()
 	if err := set.check(); err != nil {
 		return nil, err

@@ -10,6 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/quantiles"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -109,7 +112,7 @@ type QuantileProcessSettings struct {
 // Koenker and d'Orey, Applied Statistics 36 (1987), 383-393; Portnoy, SIAM Journal on
 // Scientific and Statistical Computing 12 (1991), 867-883.
 func FitQuantileProcess(d *Design, settings *QuantileProcessSettings) (*Quantiles, error) {
-	set := orDefaults(settings)
+	set := args.OrDefaults(settings)
 	q, s, err := newQuantileProblem(d, nil, nil)
 	if err != nil {
 		return nil, err
@@ -232,7 +235,7 @@ func (f *Quantiles) Omitted() int { return f.s.Head.Omitted }
 
 // Coef returns the coefficients as a matrix: a row for every fit, a column for every name.
 func (f *Quantiles) Coef() *mat.Dense {
-	m := newDense(f.Len(), len(f.Names()))
+	m := algebra.NewDense(f.Len(), len(f.Names()))
 	for k := range f.Len() {
 		m.SetRow(k, f.Fit(k).Coef())
 	}
@@ -257,7 +260,7 @@ func (f *Quantiles) Gap() []float64 {
 // Predict returns the quantiles of every row of d (rows of the result) for every fit
 // (columns). Errors are those of OLS.Predict.
 func (f *Quantiles) Predict(d *Design) (*mat.Dense, error) {
-	m := newDense(max(d.NObs(), 1), f.Len())
+	m := algebra.NewDense(max(d.NObs(), 1), f.Len())
 	for k := range f.Len() {
 		yhat, err := f.Fit(k).Predict(d)
 		if err != nil {
@@ -336,7 +339,7 @@ func (f *Quantiles) EqualSlopes(d *Design, terms ...string) (FTest, error) {
 	if len(terms) == 0 {
 		terms = f.s.Head.Names
 	}
-	slopes, err := positions(terms, f.s.Head.Names)
+	slopes, err := args.Positions(terms, f.s.Head.Names)
 	if err != nil {
 		return FTest{}, err
 	}
@@ -346,7 +349,7 @@ func (f *Quantiles) EqualSlopes(d *Design, terms ...string) (FTest, error) {
 	}
 	n, k, s := len(q.rows), q.problem.A.Cols, len(slopes)
 	if n <= k {
-		return FTest{}, checkResidualDoF(float64(n - k))
+		return FTest{}, args.ResidualDoF(float64(n - k))
 	}
 	a := q.weighted()
 	scores := make([]*mat.Dense, m) // A H^-1, columns of the slopes tested
@@ -400,7 +403,7 @@ func (f *Quantiles) EqualSlopes(d *Design, terms ...string) (FTest, error) {
 	}
 	test := FTest{DF1: float64(s * (m - 1)), DF2: float64(n*m - s*(m-1))}
 	test.Stat = gram.Dot(diff, x.RawVector().Data) / test.DF1
-	test.P = fUpper(test.Stat, test.DF1, test.DF2)
+	test.P = dist.FUpper(test.Stat, test.DF1, test.DF2)
 	return test, nil
 }
 
@@ -430,7 +433,7 @@ func (f *Quantiles) Describe() *report.Table {
 	if f.s.From != nil {
 		note += fmt.Sprintf(", all quantiles from %s to %s", format.Number(f.s.From[0], 3), format.Number(f.s.To[f.Len()-1], 6))
 	}
-	t.Notes = inScaledUnits(append(t.Notes, note, "duality gaps at most "+format.PowerAbove(math.Max(slices.Max(f.Gap()), 1e-15))+" of the objective"), f.Scaling())
+	t.Notes = tables.InScaledUnits(append(t.Notes, note, "duality gaps at most "+format.PowerAbove(math.Max(slices.Max(f.Gap()), 1e-15))+" of the objective"), f.Scaling() != nil)
 	return t
 }
 

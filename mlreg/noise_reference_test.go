@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dist"
 )
 
 // noiseReference is what testdata/noise.R writes.
@@ -266,7 +268,7 @@ func crossesAt(t *testing.T, d *Design, f *Quantile, j int, c float64, unequal b
 	t.Helper()
 	q := get(f.again(d))(t)
 	spread := get(q.rankSpreads(f.Tau(), unequal))(t)[j]
-	critical := tQuantile(0.1, f.DoFResidual()) * math.Sqrt(f.Tau()*(1-f.Tau())) * spread
+	critical := dist.TQuantile(0.1, f.DoFResidual()) * math.Sqrt(f.Tau()*(1-f.Tau())) * spread
 	// The spread is in units of the response's power of two over the coefficient's, which l'b has.
 	loss := func(c float64) float64 {
 		held := *d
@@ -305,7 +307,7 @@ func TestQuantilesAgainstR(t *testing.T) {
 	small := get(FitLAD(get(made.Select("a"))(t), nil))(t)
 	rank := get(small.RankTest(made))(t)
 	agree(t, "rank test", []float64{rank.DF, rank.Stat / rank.DF}, []float64{ref.Rank[0], ref.Rank[2]}, 1e-8)
-	agree(t, "its probability by F", []float64{fUpper(rank.Stat/rank.DF, rank.DF, float64(made.NObs()-4))}, ref.Rank[3:], 1e-8)
+	agree(t, "its probability by F", []float64{dist.FUpper(rank.Stat/rank.DF, rank.DF, float64(made.NObs()-4))}, ref.Rank[3:], 1e-8)
 	large := get(get(FitLAD(made, nil))(t).Inference(made, HendricksKoenker))(t)
 	wald := get(WaldTest(large, mat.NewDense(2, 4, []float64{0, 0, 1, 0, 0, 0, 0, 1}), nil))(t)
 	agree(t, "Wald test", []float64{wald.DF1, wald.DF2, wald.Stat}, ref.Wald[:3], 1e-6)

@@ -12,8 +12,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -136,7 +140,7 @@ const (
 // Graphical Statistics 15 (2006), 414-427; Venables and Ripley, Modern Applied Statistics
 // with S, 4th ed., section 6.5.
 func FitRobust(d *Design, settings *RobustSettings) (*MEstimate, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -338,7 +342,7 @@ func isIllConditioned(root blas64.Triangular, norm, most float64) bool {
 	k := root.N
 	det := 1.0
 	for j := range k {
-		det *= square(root.Data[j*root.Stride+j])
+		det *= gram.Square(root.Data[j*root.Stride+j])
 	}
 	if float64(k*k)*math.E < most*det {
 		return false
@@ -365,13 +369,13 @@ func (r *robustRows) scale(e []float64, last float64, of RobustScale) float64 {
 	if of == MADScale {
 		return medianAbs(e) / madConstant
 	}
-	_, theta, _ := normalTails(proposalK) // P(|Z| <= 1.345)
+	_, theta, _ := dist.NormalTails(proposalK) // P(|Z| <= 1.345)
 	density := math.Exp(-proposalK*proposalK/2) / math.Sqrt(2*math.Pi)
 	mean := theta + proposalK*proposalK*(1-theta) - 2*proposalK*density
 	for range 1000 {
 		var sum float64
 		for _, x := range e {
-			sum += math.Min(x*x, square(proposalK*last))
+			sum += math.Min(x*x, gram.Square(proposalK*last))
 		}
 		next := math.Sqrt(sum / (float64(len(e)-r.a.Cols) * mean))
 		if math.Abs(next-last) <= 1e-14*last {
@@ -481,16 +485,16 @@ func (r *robustRows) covariance(f *MEstimate, b []float64) {
 	for _, x := range e {
 		u := x / f.s.Scale
 		mean += psi.Slope(u) / n
-		sum += square(psi.Value(u) * f.s.Scale)
+		sum += gram.Square(psi.Value(u) * f.s.Scale)
 		if psi.Weight(u) < outlierWeight {
 			f.s.Outliers++
 		}
 	}
 	for _, x := range e {
-		ss += square(psi.Slope(x/f.s.Scale) - mean)
+		ss += gram.Square(psi.Slope(x/f.s.Scale) - mean)
 	}
 	kappa := 1 + float64(k)*ss/(n-1)/(n*mean*mean)
-	factor := square(kappa/mean) * sum / (n - float64(k))
+	factor := gram.Square(kappa/mean) * sum / (n - float64(k))
 	f.s.Root = r.unscaled(math.Sqrt(factor))
 }
 
@@ -552,7 +556,7 @@ func (f *MEstimate) Psi() Psi {
 func (f *MEstimate) Scale() float64 { return f.s.Scale }
 
 // Sigma2 returns the square of Scale.
-func (f *MEstimate) Sigma2() float64 { return square(f.s.Scale) }
+func (f *MEstimate) Sigma2() float64 { return gram.Square(f.s.Scale) }
 
 // Exact tells whether the fit is a plane on which more than half of the rows lie, with
 // scale 0: of the other rows nothing is said.
@@ -635,7 +639,7 @@ func rootOf(root []float64, k int) *mat.Dense { return mat.NewDense(k, k, slices
 //
 // m the mean of psi'(u_i): that of R's summary.rlm (Huber and Ronchetti 2009, equation
 // 7.81). It takes the noise to be independent of the terms.
-func (f *MEstimate) VCov() *mat.SymDense { return outer(rootOf(f.s.Root, f.columns())) }
+func (f *MEstimate) VCov() *mat.SymDense { return algebra.Outer(rootOf(f.s.Root, f.columns())) }
 
 // DoFResidual returns n - k.
 func (f *MEstimate) DoFResidual() float64 { return float64(f.s.N - f.columns()) }
@@ -650,10 +654,10 @@ func (f *MEstimate) ConfInt(level float64) (report.Rows[Interval], error) { retu
 func (f *MEstimate) Table(level float64) (report.Rows[CoefRow], error) { return CoefTable(f, level) }
 
 // GobEncode implements gob.GobEncoder.
-func (f *MEstimate) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+func (f *MEstimate) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *MEstimate) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *MEstimate) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
 
 // Describe returns the table of the fit; see Summary.
 func (f *MEstimate) Describe() *report.Table {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // The S-estimate that an MM-estimate starts from, by the fast algorithm of
@@ -22,7 +24,7 @@ func sLoss(u float64) float64 {
 	if math.Abs(u) >= sConstant {
 		return 1
 	}
-	t := 1 - square(u/sConstant)
+	t := 1 - gram.Square(u/sConstant)
 	return 1 - t*t*t
 }
 

@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dist"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // statsmodelsReference is what testdata/noise_statsmodels.py writes.
@@ -55,7 +58,7 @@ func TestRobustAgainstStatsmodels(t *testing.T) {
 	var want statsmodelsReference
 	readJSON(t, "noise_statsmodels.json", &want)
 	d := csvDesign(t, "glm.csv", "g", "x1", "x2", "b")
-	more := madConstant / normalQuantile(0.75) // of their scale to ours
+	more := madConstant / dist.NormalQuantile(0.75) // of their scale to ours
 	for _, r := range want.Robust {
 		s := &RobustSettings{Method: HuberM, C: 1.345 * more, Tol: 1e-14}
 		if r.Method == "Tukey M" {
@@ -73,7 +76,7 @@ func TestRobustAgainstStatsmodels(t *testing.T) {
 			mean += slopes[i] / n
 		}
 		for _, v := range slopes {
-			ss += square(v - mean)
+			ss += gram.Square(v - mean)
 		}
 		kappa := func(div float64) float64 { return 1 + k*ss/div/(n*mean*mean) }
 		for j, se := range f.StdErr() {

@@ -8,6 +8,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
+	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -87,7 +92,7 @@ const (
 // Lange, Little and Taylor, Journal of the American Statistical Association 84 (1989),
 // 881-896.
 func FitStudent(d *Design, settings *StudentSettings) (*Student, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	switch {
 	case s.Nu < 0 || s.Nu != s.Nu:
 		return nil, fmt.Errorf("%w: StudentSettings.Nu = %v; degrees of freedom are positive, or 0 to be estimated", ErrSetting, s.Nu)
@@ -122,7 +127,7 @@ func FitStudent(d *Design, settings *StudentSettings) (*Student, error) {
 	}
 	n := float64(len(r.y))
 	e := r.residuals(least)
-	ss := squares(e)
+	ss := gram.Squares(e)
 	if math.Sqrt(ss/n) <= 1e-13*r.size() {
 		return nil, fmt.Errorf("%w: the fit is exact, and the noise has no scale", ErrNotEstimable)
 	}
@@ -239,7 +244,7 @@ func studentWeights(weights, e []float64, scale, nu float64) {
 	for i, x := range e {
 		weights[i] = 1
 		if !math.IsInf(nu, 1) {
-			weights[i] = (nu + 1) / (nu + square(x/scale))
+			weights[i] = (nu + 1) / (nu + gram.Square(x/scale))
 		}
 	}
 }
@@ -251,7 +256,7 @@ func (c *studentRun) violation(e []float64, p *studentPoint, weights []float64) 
 	studentWeights(weights, e, p.scale, p.nu)
 	var scale float64
 	for i, x := range e {
-		scale += weights[i] * square(x/p.scale)
+		scale += weights[i] * gram.Square(x/p.scale)
 	}
 	worst := math.Max(c.r.equation(weights, e, p.scale), math.Abs(scale/n-1))
 	if !p.fixedNu && p.nu > leastNu && !math.IsInf(p.nu, 1) {
@@ -266,13 +271,13 @@ func studentLogLik(e []float64, scale, nu float64) float64 {
 	if math.IsInf(nu, 1) {
 		var ss float64
 		for _, x := range e {
-			ss += square(x / scale)
+			ss += gram.Square(x / scale)
 		}
 		return -n*(math.Log(scale)+math.Log(2*math.Pi)/2) - ss/2
 	}
 	var sum float64
 	for _, x := range e {
-		sum += math.Log1p(square(x/scale) / nu)
+		sum += math.Log1p(gram.Square(x/scale) / nu)
 	}
 	upper, _ := math.Lgamma((nu + 1) / 2)
 	lower, _ := math.Lgamma(nu / 2)
@@ -283,7 +288,7 @@ func studentLogLik(e []float64, scale, nu float64) float64 {
 func nuScore(e []float64, scale, nu float64) float64 {
 	var sum float64
 	for _, x := range e {
-		u := square(x / scale)
+		u := gram.Square(x / scale)
 		sum += (nu+1)*u/(nu*(nu+u)) - math.Log1p(u/nu)
 	}
 	return (float64(len(e))*(digamma((nu+1)/2)-digamma(nu/2)-1/nu) + sum) / 2
@@ -463,7 +468,7 @@ func (f *Student) StdErr() []float64 { return rowLengths(f.s.Root, f.columns()) 
 // of the expected information,
 //
 //	s^2 (nu + 3)/(nu + 1) (A'WA)^-1.
-func (f *Student) VCov() *mat.SymDense { return outer(rootOf(f.s.Root, f.columns())) }
+func (f *Student) VCov() *mat.SymDense { return algebra.Outer(rootOf(f.s.Root, f.columns())) }
 
 // InferenceDoF is +Inf: statistics are normal, z.
 func (f *Student) InferenceDoF() float64 { return math.Inf(1) }
@@ -475,10 +480,10 @@ func (f *Student) ConfInt(level float64) (report.Rows[Interval], error) { return
 func (f *Student) Table(level float64) (report.Rows[CoefRow], error) { return CoefTable(f, level) }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Student) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+func (f *Student) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Student) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *Student) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
 
 // PIT returns the probability integral transform of every row of d, the probability of a
 // smaller response than the one seen: uniform between 0 and 1 if the noise is as fitted. A
@@ -492,7 +497,7 @@ func (f *Student) PIT(d *Design) ([]float64, error) {
 	}
 	for i := range r {
 		u := math.Sqrt(d.weight(i)) * r[i] / f.s.Scale
-		both, _, _ := tTails(math.Abs(u), f.s.Nu) // P(|T| >= |u|)
+		both, _, _ := dist.TTails(math.Abs(u), f.s.Nu) // P(|T| >= |u|)
 		switch {
 		case d.weight(i) == 0:
 			r[i] = math.NaN()

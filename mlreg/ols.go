@@ -8,9 +8,13 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -102,14 +106,14 @@ type olsState struct {
 // 5.3 and 5.5; Hastie, Tibshirani and Friedman, The Elements of Statistical
 // Learning, 2nd ed., section 3.2.
 func FitOLS(data Data, settings *OLSSettings) (*OLS, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if s.Sigma2 < 0 || math.IsNaN(s.Sigma2) || math.IsInf(s.Sigma2, 0) {
 		return nil, fmt.Errorf("%w: OLSSettings.Sigma2 = %v; a known variance is positive and finite", ErrSetting, s.Sigma2)
 	}
 	if s.Aliased < ErrorOnAliased || s.Aliased > MinimumNorm {
 		return nil, fmt.Errorf("%w: OLSSettings.Aliased = %d; it is ErrorOnAliased, DropAliased or MinimumNorm", ErrSetting, s.Aliased)
 	}
-	if err := given("data", data); err != nil {
+	if err := args.Given("data", data); err != nil {
 		return nil, err
 	}
 	if d, ok := data.(*Design); ok {
@@ -139,8 +143,8 @@ func (f *OLS) StdErr() []float64 {
 func (f *OLS) VCov() *mat.SymDense {
 	k := f.columns()
 	sigma2 := f.Sigma2()
-	if large(k, f.s.Rank, k) {
-		v := outer(mat.NewDense(k, f.s.Rank, f.s.Root))
+	if algebra.Large(k, f.s.Rank, k) {
+		v := algebra.Outer(mat.NewDense(k, f.s.Rank, f.s.Root))
 		v.ScaleSym(sigma2, v)
 		return v
 	}
@@ -228,7 +232,7 @@ func (f *OLS) F() FTest {
 		return FTest{math.NaN(), df1, df2, math.NaN()}
 	}
 	stat := (f.s.TSS - f.s.RSS) / df1 / f.Sigma2()
-	return FTest{stat, df1, df2, fUpper(stat, df1, df2)}
+	return FTest{stat, df1, df2, dist.FUpper(stat, df1, df2)}
 }
 
 // LogLik returns the Gaussian log-likelihood at the estimate. If sigma^2 is
@@ -354,8 +358,8 @@ func (f *OLS) leverage(x, low *mat.Dense) []float64 {
 func (f *OLS) combinations(x, low *mat.Dense, visit func(i int, value dd.Number, root dd.Vector)) {
 	n, p := x.Dims()
 	offset := f.columns() - p
-	full := newDense(n, p+offset)
-	fullLow := newDense(n, p+offset)
+	full := algebra.NewDense(n, p+offset)
+	fullLow := algebra.NewDense(n, p+offset)
 	for i := range n {
 		if offset == 1 {
 			full.Set(i, 0, 1)
@@ -443,10 +447,10 @@ func (f *OLS) Raw() (*OLS, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *OLS) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+func (f *OLS) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *OLS) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *OLS) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
 
 // Describe returns the table of the fit; see Summary.
 func (f *OLS) Describe() *report.Table { return summary(f) }
@@ -468,7 +472,7 @@ func (f *OLS) LogLikRows(d *Design) ([]float64, error) {
 	}
 	for i, r := range log {
 		if w := d.weight(i); w > 0 {
-			log[i] = logStudent(w*r*r/sigma2, math.Inf(1)) - math.Log(sigma2/w)/2
+			log[i] = dist.LogStudent(w*r*r/sigma2, math.Inf(1)) - math.Log(sigma2/w)/2
 		} else {
 			log[i] = 0
 		}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
@@ -55,9 +56,9 @@ func (f *OLS) certifyInputs(sol *lsq.Solution, exp []int, yexp int, exact bool, 
 		if means != nil {
 			off += math.Abs(means[term])
 		}
-		rounded[c] = unit * (sol.Lengths.A[c] + math.Ldexp(off*root, -exp[j]))
+		rounded[c] = dd.Unit * (sol.Lengths.A[c] + math.Ldexp(off*root, -exp[j]))
 	}
-	y := unit * (sol.Lengths.Y + math.Ldexp(math.Abs(meanY)*root, -yexp))
+	y := dd.Unit * (sol.Lengths.Y + math.Ldexp(math.Abs(meanY)*root, -yexp))
 	bound := s.RawBound
 	bound.Residual += y
 	bound.StdErr += lsq.Ratio(y, sol.Lengths.R)
@@ -67,7 +68,7 @@ func (f *OLS) certifyInputs(sol *lsq.Solution, exp []int, yexp int, exact bool, 
 
 // scalingRounding is the relative error of a number that Design.Rescale has
 // centered and scaled in float64.
-const scalingRounding = 2 * unit
+const scalingRounding = 2 * dd.Unit
 
 // digits returns the number of decimal digits, of coefficients and of standard
 // errors, that every one is right to. A coefficient below u|y|/|a_j|, the
@@ -84,16 +85,16 @@ func (f *OLS) digits(bound lsq.Certificate) (coef, stderr int) {
 		if j == 0 {
 			err += math.Ldexp(bound.First, s.YExp)
 		}
-		worst = math.Max(worst, lsq.Ratio(err, math.Max(math.Abs(b), math.Ldexp(unit*s.YLength/s.Length[j], s.YExp))))
+		worst = math.Max(worst, lsq.Ratio(err, math.Max(math.Abs(b), math.Ldexp(dd.Unit*s.YLength/s.Length[j], s.YExp))))
 	}
-	relative := bound.StdErr + float64(s.Rank)/2*unit + bound.Root*s.Spread
+	relative := bound.StdErr + float64(s.Rank)/2*dd.Unit + bound.Root*s.Spread
 	return countDigits(worst), countDigits(relative)
 }
 
 // countDigits turns a relative error, to which the rounding of the result is
 // added, into correct decimal digits.
 func countDigits(relative float64) int {
-	d := math.Floor(-math.Log10(relative + unit))
+	d := math.Floor(-math.Log10(relative + dd.Unit))
 	if !(d > 0) {
 		return 0
 	}
@@ -135,7 +136,7 @@ func (f *OLS) certifyRaw(scaling *Scaling) {
 // beside the sum of the sizes of its terms, before it is rounded.
 func (f *OLS) sumRounding() float64 {
 	if f.l.BLow == nil {
-		return float64(f.columns()+2) * unit
+		return float64(f.columns()+2) * dd.Unit
 	}
 	return 4 * float64(f.columns()+2) * dd.Eps
 }
@@ -176,7 +177,7 @@ func (f *OLS) ContrastError(l []float64) (float64, error) {
 // design fitted were rounded when they were scaled, unless XLow carries what that
 // took. Errors are those of Predict.
 func (f *OLS) PredictError(d *Design) ([]float64, error) {
-	if err := given("the design", d); err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
 	scaled := d.Scaling != nil || f.l.Scaling != nil
@@ -215,7 +216,7 @@ func (f *OLS) errorOf(b lsq.Certificate, value dd.Number, root dd.Vector, l []fl
 	if f.columns() > len(f.l.B) {
 		bound += math.Abs(l[0]) * b.First
 	}
-	return math.Ldexp(bound, f.s.YExp) + unit*math.Abs(value.Float()) + f.sumRounding()*size
+	return math.Ldexp(bound, f.s.YExp) + dd.Unit*math.Abs(value.Float()) + f.sumRounding()*size
 }
 
 // size returns sum_j |l_j b_j|.

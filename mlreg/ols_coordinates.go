@@ -29,7 +29,7 @@ func (f *OLS) coordinatesOf(x *mat.Dense, w []float64) *coordinates {
 func (f *OLS) coordinatesAbout(means func() []float64) *coordinates {
 	p, r := len(f.l.B), f.s.Rank
 	c := &coordinates{
-		slopes: blas64.General{Rows: p, Cols: r, Stride: max(r, 1), Data: withoutNaN(f.s.Root)},
+		slopes: blas64.General{Rows: p, Cols: r, Stride: max(r, 1), Data: gram.WithoutNaN(f.s.Root)},
 		offset: make([]float64, r),
 	}
 	if f.l.NoIntercept {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
 )
 
 // exactSolution is the least-squares fit to the numbers of a design: the quotients
@@ -252,7 +254,7 @@ func (c *claims) check(door, problem string, f *OLS, want *exactSolution, rows *
 			c.fail(door, "%s: more coefficients than the exact fit", problem)
 			return
 		}
-		size := math.Max(math.Abs(nearest(want.coef[j])), unit*want.y/want.length[j])
+		size := math.Max(math.Abs(nearest(want.coef[j])), dd.Unit*want.y/want.length[j])
 		got := digitsOf(distance(b[i], want.coef[j]), size)
 		least = math.Min(least, got)
 		if got < float64(coef) {
@@ -821,7 +823,7 @@ func TestScoreErrorAgainstExactArithmetic(t *testing.T) {
 				average := get(a.ModelAverage())(t)
 				want, sd := exactAverage(t, d, a, bic)
 				for j, b := range average.Coef() {
-					if off := math.Abs(b - want[j]); off > 4*a.ScoreError()*sd[j]+unit*math.Abs(want[j]) {
+					if off := math.Abs(b - want[j]); off > 4*a.ScoreError()*sd[j]+dd.Unit*math.Abs(want[j]) {
 						if brokenAverages++; brokenAverages < 10 {
 							t.Errorf("problem %d (%s), %T: average %d is %.17g, not %.17g: off by %.2g, 4 ScoreError StdErr %.2g",
 								trial, problem, score, j, b, want[j], off, 4*a.ScoreError()*sd[j])

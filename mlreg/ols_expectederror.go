@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -124,7 +126,7 @@ func ExpectedErrorAt(train, at *Design, sigma2 float64, aliased AliasedPolicy) (
 	}
 	m := float64(at.NObs())
 	n := float64(train.NObs())
-	e := newExpectedError(fit.s.Rank, squares(residual)/m, sigma2*floats.Sum(leverage)/m, fit.RSS()/n+sigma2*(1-fit.DoF()/n), sigma2)
+	e := newExpectedError(fit.s.Rank, gram.Squares(residual)/m, sigma2*floats.Sum(leverage)/m, fit.RSS()/n+sigma2*(1-fit.DoF()/n), sigma2)
 	return &e, nil
 }
 
@@ -200,7 +202,7 @@ func ExpectedRidgeErrorAt(train, at *Design, sigma2, lambda float64) (*ExpectedE
 		variance += a * a / float64(m)
 		left -= sj * kept * (2 - sj*kept)
 	}
-	e := newExpectedError(rank, squares(residual)/float64(m), sigma2*variance,
+	e := newExpectedError(rank, gram.Squares(residual)/float64(m), sigma2*variance,
 		(fit.RSS()+sigma2*math.Max(left, 0))/float64(n), sigma2)
 	return &e, nil
 }
@@ -213,7 +215,7 @@ func newExpectedError(rank int, bias2, variance, training, sigma2 float64) Expec
 }
 
 func checkNoise(d *Design, sigma2 float64) error {
-	if err := given("the design", d); err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return err
 	}
 	switch {

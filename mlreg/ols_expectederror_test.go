@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // One QR gives the residual sums of squares of the fits to the first k columns,
@@ -130,7 +132,7 @@ func TestExpectedErrorBySimulation(t *testing.T) {
 			}
 			fit := get(FitOLS(&noisy, &OLSSettings{Aliased: MinimumNorm}))(t)
 			r := get(fit.Residuals(at))(t)
-			errors = append(errors, squares(r)/float64(len(r)))
+			errors = append(errors, gram.Squares(r)/float64(len(r)))
 			training = append(training, fit.RSS()/n)
 		}
 		for _, c := range []struct {

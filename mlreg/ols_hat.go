@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
@@ -27,11 +29,11 @@ import (
 //
 // Hoaglin and Welsch, The American Statistician 32 (1978), 17-22.
 func HatMatrix(d *Design) (*mat.SymDense, error) {
-	if err := given("the design", d); err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
 	n := float64(d.NObs())
-	if err := checkSize(fmt.Sprintf("the hat matrix of %d rows", d.NObs()), n*n, "Leverage gives its diagonal, and Project its product with a column"); err != nil {
+	if err := args.Size(fmt.Sprintf("the hat matrix of %d rows", d.NObs()), n*n, "Leverage gives its diagonal, and Project its product with a column"); err != nil {
 		return nil, err
 	}
 	q, err := orthonormal(d)
@@ -41,7 +43,7 @@ func HatMatrix(d *Design) (*mat.SymDense, error) {
 	if q.IsEmpty() {
 		return mat.NewSymDense(d.NObs(), nil), nil
 	}
-	return outer(q), nil
+	return algebra.Outer(q), nil
 }
 
 // ResidualMaker returns the n x n matrix M = I - H, the projection onto the
@@ -91,7 +93,7 @@ func Leverage(d *Design) ([]float64, error) {
 // is not worth it or does not keep the digits.
 func leverageOfSums(d *Design) []float64 {
 	const certified = 1e-8 // of the mean leverage
-	if given("the design", d) != nil || d.checkFit() != nil || d.XLow != nil || !lsq.PreferSums(d.NObs(), d.NTerms()+1) {
+	if args.Given("the design", d) != nil || d.checkFit() != nil || d.XLow != nil || !lsq.PreferSums(d.NObs(), d.NTerms()+1) {
 		return nil
 	}
 	m, err := d.WithResponse(d.Response, make([]float64, d.NObs())).Moments()
@@ -171,7 +173,7 @@ func Project(x mat.Matrix, y []float64) (projection, residual []float64, err err
 // orthonormal returns an orthonormal basis of the column space of A = [1 X]; a
 // row of weight zero is a row of zeros.
 func orthonormal(d *Design) (*mat.Dense, error) {
-	if err := given("the design", d); err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
 	sys, err := newSystem(d.WithResponse(d.Response, make([]float64, d.NObs())))

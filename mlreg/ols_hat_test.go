@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // The algebra of projections: H and M are symmetric and idempotent, HA = A,
@@ -133,7 +135,7 @@ func TestLeverageOfManyRows(t *testing.T) {
 		_, rank := q.Dims()
 		var sum float64
 		for i, v := range got {
-			if want := squares(q.RawRowView(i)); math.Abs(v-want) > 1e-8*float64(rank)/2720 {
+			if want := gram.Squares(q.RawRowView(i)); math.Abs(v-want) > 1e-8*float64(rank)/2720 {
 				t.Fatalf("%s: row %d: %v, want %v", name, i, v, want)
 			}
 			sum += v

@@ -10,6 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -64,7 +67,7 @@ func (f *OLS) Influence(d *Design) (*Influence, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
+	if err := args.ResidualDoF(f.InferenceDoF()); err != nil {
 		return nil, err
 	}
 	return f.influence(d, rows.r, rows.h), nil
@@ -111,7 +114,7 @@ func (f *OLS) EachInfluence(rows RowBlocks, visit func(block *Design, influence 
 	if visit == nil {
 		return errNilVisit
 	}
-	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
+	if err := args.ResidualDoF(f.InferenceDoF()); err != nil {
 		return err
 	}
 	if d, ok := rows.(*Design); ok {
@@ -161,7 +164,7 @@ func (f *OLS) DFBETAS(d *Design) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
+	if err := args.ResidualDoF(f.InferenceDoF()); err != nil {
 		return nil, err
 	}
 	db := f.dfbeta(rows)
@@ -208,7 +211,7 @@ func (f *OLS) fittedRows(d *Design) (*fittedRows, error) {
 		return nil, fmt.Errorf("%w: the design has %d rows of positive weight, and the fit has %d; give the rows that were fitted", ErrShape, n, f.NObs())
 	}
 	rss := d.weightedSquares(r, 0)
-	rounding := 16 * unit * f.sizeOfParts(d, x) // of the residuals
+	rounding := 16 * dd.Unit * f.sizeOfParts(d, x) // of the residuals
 	if !(math.Abs(rss-f.RSS()) <= 1e-6*f.RSS()+1e-10*f.TSS() || math.Abs(math.Sqrt(rss)-math.Sqrt(f.RSS())) <= rounding) {
 		return nil, fmt.Errorf("%w: the residual sum of squares of these rows is %g, and that of the fit is %g; give the rows that were fitted", ErrShape, rss, f.RSS())
 	}
@@ -229,7 +232,7 @@ func (f *OLS) fittedRows(d *Design) (*fittedRows, error) {
 // residuals are made of.
 func (f *OLS) sizeOfParts(d *Design, x *mat.Dense) float64 {
 	size := math.Sqrt(d.weightedSquares(d.Y, 0)) + math.Abs(f.l.B0)*math.Sqrt(f.s.W)
-	for j, b := range withoutNaN(f.l.B) {
+	for j, b := range gram.WithoutNaN(f.l.B) {
 		size += math.Abs(b) * math.Sqrt(d.weightedSquares(mat.Col(nil, j, x), 0))
 	}
 	return size
@@ -238,7 +241,7 @@ func (f *OLS) sizeOfParts(d *Design, x *mat.Dense) float64 {
 // centeredResiduals computes the residuals anew as (y - ybar) - (x - xbar)'b,
 // which does not round at the size of the intercept.
 func (f *OLS) centeredResiduals(rows *fittedRows) {
-	ybar, b := rows.design.meanY(f.s.W), withoutNaN(f.l.B)
+	ybar, b := rows.design.meanY(f.s.W), gram.WithoutNaN(f.l.B)
 	for i := range rows.r {
 		r := rows.design.Y[i] - ybar
 		for j, v := range rows.x.RawRowView(i) {
@@ -302,7 +305,7 @@ func (inf *Influence) Head(rows int, names []string) (*report.Table, error) {
 	if rows < 0 || rows > n {
 		rows = n
 	}
-	order := largestOf(rows, inf.CooksDistance)
+	order := gram.LargestOf(rows, inf.CooksDistance)
 	number := func(name string, values []float64, digits int) report.Column {
 		return tables.Number(name, order, digits, func(i int) float64 { return values[i] })
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
 )
 
 // Data that differ from those of a fit by less than half a unit in the last place of
@@ -35,13 +37,13 @@ func TestInputDigitsAgainstExactArithmetic(t *testing.T) {
 			tried++
 			least := 16.0
 			for j, b := range f.Coef() {
-				size := math.Max(math.Abs(nearest(want.coef[j])), unit*want.y/want.length[j])
+				size := math.Max(math.Abs(nearest(want.coef[j])), dd.Unit*want.y/want.length[j])
 				least = math.Min(least, digitsOf(distance(b, want.coef[j]), size))
 			}
 			stated, had = stated+float64(coef), had+least
 			leastStdErr := 16.0
 			if want.n > len(want.coef) {
-				floor := unit * want.y / math.Sqrt(float64(want.n-len(want.coef)))
+				floor := dd.Unit * want.y / math.Sqrt(float64(want.n-len(want.coef)))
 				for j, se := range f.StdErr() {
 					exact := want.stderr(want.inverse[j][j])
 					leastStdErr = math.Min(leastStdErr, digitsOf(math.Abs(se-exact), math.Max(exact, floor*squareRoot(want.inverse[j][j]))))
@@ -77,7 +79,7 @@ func unrounded(rnd *rand.Rand, d *Design) *Design {
 	out.XLow = mat.NewDense(n, p, nil)
 	for i := range n {
 		for j := range p {
-			out.XLow.Set(i, j, unit*math.Abs(d.X.At(i, j))*(2*rnd.Float64()-1)/2)
+			out.XLow.Set(i, j, dd.Unit*math.Abs(d.X.At(i, j))*(2*rnd.Float64()-1)/2)
 		}
 	}
 	return &out

@@ -9,9 +9,11 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/newton"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 )
 
 // linear is the part that every fit of a linear predictor shares,
@@ -63,10 +65,14 @@ func (f *linear) restored() error {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (l *linearState) GobEncode() ([]byte, error) { return gobEncode(l, &l.header, &l.coefficients) }
+func (l *linearState) GobEncode() ([]byte, error) {
+	return stream.Encode(l, &l.header, &l.coefficients)
+}
 
 // GobDecode implements gob.GobDecoder.
-func (l *linearState) GobDecode(b []byte) error { return gobDecode(b, l, &l.header, &l.coefficients) }
+func (l *linearState) GobDecode(b []byte) error {
+	return stream.Decode(b, l, &l.header, &l.coefficients)
+}
 
 func (f *linear) head() *header { return &f.l.header }
 
@@ -130,7 +136,7 @@ func (f *linear) Fitted(d *Design) ([]float64, error) { return f.Predict(d) }
 // Residuals returns y - yhat for every row of d, which must have a response
 // (ErrNoData). Other errors: as Predict.
 func (f *linear) Residuals(d *Design) ([]float64, error) {
-	if err := given("the design", d); err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
 	if d.Y == nil {
@@ -167,7 +173,7 @@ func (f *linear) columnsOf(d *Design) (*Design, error) { return f.l.columnsOf(d)
 // twice the digits is summed so, and rounded once.
 func (f *linear) predict(x, low *mat.Dense) []float64 {
 	n, _ := x.Dims()
-	b := withoutNaN(f.l.B)
+	b := gram.WithoutNaN(f.l.B)
 	if f.l.BLow != nil {
 		rows := gram.Rows{X: x.RawMatrix()}
 		if low == nil {
@@ -194,7 +200,7 @@ func (f *linear) columns() int { return f.l.columns() }
 // one, which does not count.
 func (f *linear) squaredLengths(x blas64.General, root []float64) []float64 {
 	r := len(root) / max(f.columns(), 1)
-	root = withoutNaN(root)
+	root = gram.WithoutNaN(root)
 	var first []float64
 	if !f.l.NoIntercept {
 		first, root = root[:r], root[r:]

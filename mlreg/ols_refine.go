@@ -3,6 +3,8 @@ package mlreg
 import (
 	"fmt"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
@@ -35,7 +37,7 @@ type RefineSettings struct {
 // Golub and Van Loan, Matrix Computations, 4th ed., section 5.3.8; Björck, Numerical
 // Methods for Least Squares Problems (1996), section 6.6.5.
 func RefineOLS(rows RowBlocks, settings *RefineSettings) (*OLS, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if s.Passes < 0 {
 		return nil, fmt.Errorf("%w: RefineSettings.Passes = %d; it is not negative", ErrSetting, s.Passes)
 	}
@@ -102,7 +104,7 @@ func RefineOLS(rows RowBlocks, settings *RefineSettings) (*OLS, error) {
 		return nil, err
 	}
 	if !sol.Converged {
-		return f, &ConvergenceError{Method: "corrections by residuals", Iterations: pass, Measure: "relative correction", Value: sol.Correction, Tol: unit}
+		return f, &ConvergenceError{Method: "corrections by residuals", Iterations: pass, Measure: "relative correction", Value: sol.Correction, Tol: dd.Unit}
 	}
 	return f, nil
 }

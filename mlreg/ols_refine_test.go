@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
 )
 
 // storedSums are rows in blocks that have their sums from elsewhere.
@@ -64,7 +66,7 @@ func TestRefineInexactSums(t *testing.T) {
 			plain, _ := get(FitOLS(m, nil))(t).Digits()
 			before = min(before, plain)
 			for j, b := range f.Coef() {
-				got := digitsOf(distance(b, want.coef[j]), math.Max(math.Abs(nearest(want.coef[j])), unit*want.y/want.length[j]))
+				got := digitsOf(distance(b, want.coef[j]), math.Max(math.Abs(nearest(want.coef[j])), dd.Unit*want.y/want.length[j]))
 				if least = math.Min(least, got); got < float64(coef) {
 					t.Errorf("p = %d: coefficient %d has %.1f digits, %d stated", p, j, got, coef)
 				}

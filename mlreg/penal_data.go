@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/descent"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -214,7 +215,7 @@ func (d *penaltyData) predictors() int {
 func (d *penaltyData) term(name, field string) (int, error) {
 	j := slices.Index(d.l.Names, name)
 	if j < 0 {
-		return 0, fmt.Errorf("%w: %s: no term %q among %s", ErrSetting, field, name, quoteAll(d.l.Names))
+		return 0, fmt.Errorf("%w: %s: no term %q among %s", ErrSetting, field, name, format.Quoted(d.l.Names))
 	}
 	return j, nil
 }

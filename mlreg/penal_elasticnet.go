@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -151,7 +153,7 @@ func FitElasticNetPath(data Data, share float64, settings *PathSettings) (*Elast
 }
 
 func fitPath(data Data, pen elasticPenalty, settings *PathSettings) (*ElasticNetPath, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -172,7 +174,7 @@ func fitElasticNet(data Data, lambda float64, pen elasticPenalty, settings *Lass
 	if err := checkLambda("lambda", lambda); err != nil {
 		return nil, err
 	}
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	run, err := newElasticRun(data, pen, s)
 	if err != nil {
 		return nil, err
@@ -251,10 +253,10 @@ func (f *ElasticNet) Raw() (*ElasticNet, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *ElasticNet) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+func (f *ElasticNet) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *ElasticNet) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *ElasticNet) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
 
 // raw returns the coefficients in raw units.
 func (l *linearState) raw() (*linearState, error) {

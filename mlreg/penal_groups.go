@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/descent"
 )
 
@@ -26,7 +27,7 @@ func newGroups(l *header, s *LassoSettings) (*groups, error) {
 	for _, group := range s.Groups {
 		for _, term := range group.Terms {
 			if !slices.Contains(l.Names, term) && l.Coding.fingerprint(term) == "" {
-				return nil, fmt.Errorf("%w: Groups: no term %q, of group %q, among %s", ErrSetting, term, group.Name, quoteAll(l.Names))
+				return nil, fmt.Errorf("%w: Groups: no term %q, of group %q, among %s", ErrSetting, term, group.Name, format.Quoted(l.Names))
 			}
 		}
 	}

@@ -6,7 +6,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/descent"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 )
 
 // LARSSettings are the options of FitLARS.
@@ -62,7 +64,7 @@ type larsState struct {
 // Analysis 20 (2000), 389-403; Lawson and Hanson, Solving Least Squares Problems
 // (1974), chapter 23.
 func FitLARS(data Data, settings *LARSSettings) (*LARS, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if err := checkLambda("Lambda", s.Lambda); err != nil {
 		return nil, err
 	}
@@ -228,7 +230,7 @@ func (l *LARS) Raw() (*LARS, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (l *LARS) GobEncode() ([]byte, error) { return gobEncode(l, &l.s, &l.steps) }
+func (l *LARS) GobEncode() ([]byte, error) { return stream.Encode(l, &l.s, &l.steps) }
 
 // GobDecode implements gob.GobDecoder.
-func (l *LARS) GobDecode(b []byte) error { return gobDecode(b, l, &l.s, &l.steps) }
+func (l *LARS) GobDecode(b []byte) error { return stream.Decode(b, l, &l.s, &l.steps) }

@@ -6,7 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/descent"
+	"github.com/regbook/regbook/mlreg/internal/stream"
+	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -54,7 +57,7 @@ func logisticPath(d *Design, pen elasticPenalty, settings *PathSettings) (*Logis
 
 // classPath goes through lambdas for a response of classes.
 func classPath(d *Design, pen elasticPenalty, settings *PathSettings, prepared func(*Design) (*penaltyData, error)) (*pathState, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	each := s.each()
 	if err := errors.Join(s.check(), each.check()); err != nil {
 		return nil, err
@@ -172,22 +175,22 @@ func (f *SparseLogistic) Raw() (*SparseLogistic, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *SparseLogistic) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c, &f.s) }
+func (f *SparseLogistic) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.c, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *SparseLogistic) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
+func (f *SparseLogistic) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.c, &f.s) }
 
 // Describe returns the table of the coefficients, without those that are zero if there
 // are more than 20, with the deviances and the certificate.
 func (f *SparseLogistic) Describe() *report.Table {
 	classes := f.Classes()
 	title := f.title("logistic fit", f.Response())
-	t, out := coefTable(title+fmt.Sprintf(": log odds of %s against %s", classes[1], classes[0]), f.Names(), f.Coef())
+	t, out := tables.Coefficients(title+fmt.Sprintf(": log odds of %s against %s", classes[1], classes[0]), f.Names(), f.Coef(), InterceptName)
 	t.Notes = f.ofClasses()
 	if out > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
 	}
-	t.Notes = inScaledUnits(t.Notes, f.Scaling())
+	t.Notes = tables.InScaledUnits(t.Notes, f.Scaling() != nil)
 	return t
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/descent"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -306,10 +307,10 @@ func (f *SparseMultinomial) Raw() (*SparseMultinomial, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *SparseMultinomial) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c, &f.s) }
+func (f *SparseMultinomial) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.c, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *SparseMultinomial) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
+func (f *SparseMultinomial) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.c, &f.s) }
 
 // mean returns the mean of numbers.
 func mean(v []float64) float64 {
@@ -392,7 +393,7 @@ func (f *SparseMultinomial) Describe() *report.Table {
 	if out := len(names) - len(shown); out > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s with slopes of zero not shown", format.Plural(out, "term")))
 	}
-	t.Notes = inScaledUnits(t.Notes, f.Scaling())
+	t.Notes = tables.InScaledUnits(t.Notes, f.Scaling() != nil)
 	return t
 }
 

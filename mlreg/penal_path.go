@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -432,10 +433,10 @@ func (p *pathPoint) raw(l linearState) (*pathPoint, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (p *Path[F]) GobEncode() ([]byte, error) { return gobEncode(p, &p.s) }
+func (p *Path[F]) GobEncode() ([]byte, error) { return stream.Encode(p, &p.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (p *Path[F]) GobDecode(b []byte) error { return gobDecode(b, p, &p.s) }
+func (p *Path[F]) GobDecode(b []byte) error { return stream.Decode(b, p, &p.s) }
 
 // Describe returns ten lambdas of the path as a table, from its first to its last:
 // degrees of freedom, the number of slopes that are not zero, their L1 norm, and R2, or
@@ -475,7 +476,7 @@ func (p *Path[F]) Describe() *report.Table {
 			tables.Number("Σ|b|", rows, 0, func(k int) float64 { return mat.Norm(slopes.RowView(k).T(), math.Inf(1)) }),
 			report.DecimalColumn(explains, pick(p.DevianceRatio()), 4),
 		},
-		Notes: inScaledUnits(notes, p.Scaling()),
+		Notes: tables.InScaledUnits(notes, p.Scaling() != nil),
 	}
 }
 

@@ -11,8 +11,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -98,7 +100,7 @@ func FitPCR(data Data, k int, settings *PCRSettings) (*PCR, error) {
 		tol = 1e-15 * float64(d.G.N)
 		p := d.G.N
 		first := p - min(max(k, 1), p) // the least of the components, by ascending eigenvalues
-		values, ascending, err := eigenvectors(mat.NewSymDense(p, d.G.Data), first)
+		values, ascending, err := algebra.Eigenvectors(mat.NewSymDense(p, d.G.Data), first)
 		if err != nil {
 			return nil, err
 		}
@@ -253,10 +255,10 @@ func (f *PCR) DoF() float64 {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *PCR) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+func (f *PCR) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *PCR) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *PCR) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
 
 // Describe returns the table of the coefficients, with the size of the fit.
 func (f *PCR) Describe() *report.Table {

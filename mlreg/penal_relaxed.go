@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -53,7 +55,7 @@ func FitRelaxedLasso(data Data, lambda, gamma float64, settings *LassoSettings) 
 	if err := checkLambda("lambda", lambda); err != nil {
 		return nil, err
 	}
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	path, err := FitRelaxedLassoPath(data, gamma, &PathSettings{
 		Lambda: []float64{lambda}, PenaltyFactor: s.PenaltyFactor, AlwaysIn: s.AlwaysIn,
 		NonNegative: s.NonNegative, Groups: s.Groups, Gap: s.Gap, Sweeps: s.Sweeps,
@@ -70,7 +72,7 @@ func FitRelaxedLasso(data Data, lambda, gamma float64, settings *LassoSettings) 
 // leaves out what the choice of the terms costs if gamma < 1. Errors are those of
 // FitLassoPath and FitRelaxedLasso.
 func FitRelaxedLassoPath(data Data, gamma float64, settings *PathSettings) (*RelaxedLassoPath, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if err := checkGamma(gamma, s.NonNegative); err != nil {
 		return nil, err
 	}
@@ -280,10 +282,10 @@ func (f *RelaxedLasso) Raw() (*RelaxedLasso, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *RelaxedLasso) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+func (f *RelaxedLasso) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *RelaxedLasso) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *RelaxedLasso) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
 
 // Describe returns the table of the coefficients, without those that are zero if there
 // are more than 20, with the size of the fit and its two certificates.

@@ -10,9 +10,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -170,7 +172,7 @@ func ridgeCholesky(g blas64.Symmetric, c []float64, lambda float64) (w []float64
 		return w, float64(g.N) - lambda*inverseSquares(t)
 	}
 	inverse := mat.DenseCopyOf(lsq.TriangularInverse(t))
-	product := multiply(mat.DenseCopyOf(asSymmetric(g)), inverse, false, false)
+	product := algebra.Multiply(mat.DenseCopyOf(algebra.AsSymmetric(g)), inverse, false, false)
 	return w, gram.Dot(product.RawMatrix().Data, inverse.RawMatrix().Data)
 }
 
@@ -180,7 +182,7 @@ const manyTimes = 100
 
 // ridgeEigen is ridgeCholesky by eigenvalues, those below zero taken for zero.
 func ridgeEigen(g blas64.Symmetric, c []float64, lambda float64) (w []float64, dof float64) {
-	values, v, err := eigenvectors(mat.NewSymDense(g.N, g.Data), 0)
+	values, v, err := algebra.Eigenvectors(mat.NewSymDense(g.N, g.Data), 0)
 	if err != nil {
 		panic(err)
 	}
@@ -401,11 +403,11 @@ func (f *linear) leverages(d *Design, by, lambdas []float64) ([][]float64, error
 		}
 	} else {
 		xt := mat.NewDense(p, n, r.XT.Data)
-		values, v, err := eigenvectors(outer(xt), 0)
+		values, v, err := algebra.Eigenvectors(algebra.Outer(xt), 0)
 		if err != nil {
 			return nil, err
 		}
-		u = *multiply(xt, v, true, false)
+		u = *algebra.Multiply(xt, v, true, false)
 		for _, s := range values {
 			square = append(square, math.Max(s, 0))
 		}
@@ -446,7 +448,7 @@ func (f *Ridge) PosteriorCov(data Data, sigma2 float64) (*mat.SymDense, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: lambda = %g is nothing beside the rounding of X'X", ErrRankDeficient, f.s.Lambda)
 	}
-	v := outer(mat.DenseCopyOf(lsq.TriangularInverse(lsq.Upper(r))))
+	v := algebra.Outer(mat.DenseCopyOf(lsq.TriangularInverse(lsq.Upper(r))))
 	v.ScaleSym(math.Ldexp(sigma2, -2*d.exp), v)
 	for i, a := range d.by {
 		for j := range i + 1 {
@@ -475,10 +477,10 @@ func (f *Ridge) Raw() (*Ridge, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Ridge) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+func (f *Ridge) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Ridge) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *Ridge) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
 
 // Describe returns the table of the coefficients, with the size of the fit, the method
 // and its certificate.

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // weighted returns the centered and weighted X and y that a fit is of.
@@ -381,7 +383,7 @@ func TestPCR(t *testing.T) {
 			for j := range k {
 				want := 0.0
 				if i == j {
-					want = square(f.SingularValues()[i])
+					want = gram.Square(f.SingularValues()[i])
 				}
 				if math.Abs(g.At(i, j)-want) > 1e-10*g.At(0, 0) {
 					t.Errorf("scores %d and %d: product %g, want %g", i, j, g.At(i, j), want)

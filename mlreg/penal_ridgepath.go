@@ -10,7 +10,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 )
 
 // RidgePathSettings are the options of FitRidgePath, and of the path that
@@ -53,7 +55,7 @@ type ridgeAnywhere struct {
 // the default grid one that varies (ErrConstant). Nil settings are the defaults.
 // Other errors are those of FitRidge.
 func FitRidgePath(data Data, settings *RidgePathSettings) (*RidgePath, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	common := PathSettings{Lambda: s.Lambda, Count: s.Count, Ratio: s.Ratio}
 	if err := common.check(); err != nil {
 		return nil, err
@@ -295,7 +297,7 @@ func (p *RidgePath) LOO(d *Design) ([]float64, error) {
 				return nil, fmt.Errorf("%w: row %d has leverage 1 at lambda = %g", ErrNotEstimable, i+1, p.s.Points[k].Lambda)
 			}
 			w += d.weight(i)
-			out[k] += d.weight(i) * square(v/(1-h[k][i]))
+			out[k] += d.weight(i) * gram.Square(v/(1-h[k][i]))
 		}
 		out[k] /= w
 	}
@@ -313,7 +315,7 @@ func (p *RidgePath) Raw() (*RidgePath, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (p *RidgePath) GobEncode() ([]byte, error) { return gobEncode(p, &p.s) }
+func (p *RidgePath) GobEncode() ([]byte, error) { return stream.Encode(p, &p.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (p *RidgePath) GobDecode(b []byte) error { return gobDecode(b, p, &p.s) }
+func (p *RidgePath) GobDecode(b []byte) error { return stream.Decode(b, p, &p.s) }

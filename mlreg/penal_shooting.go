@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -65,7 +67,7 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 	if err := checkLambda("lambda", lambda); err != nil {
 		return nil, err
 	}
-	s, err := orDefaults(settings).checked()
+	s, err := args.OrDefaults(settings).checked()
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +106,7 @@ func (s ShootingSettings) checked() (ShootingSettings, error) {
 		return s, fmt.Errorf("%w: Tol = %v, Sweeps = %d; neither is negative", ErrSetting, s.Tol, s.Sweeps)
 	}
 	if s.Random != nil {
-		if err := given("the source of randomness", s.Random); err != nil {
+		if err := args.Given("the source of randomness", s.Random); err != nil {
 			return s, err
 		}
 	}
@@ -218,10 +220,10 @@ func (f *Shooting) Change() []float64 { return slices.Clone(f.s.Change) }
 func (f *Shooting) Objective() []float64 { return slices.Clone(f.s.Objectives) }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Shooting) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+func (f *Shooting) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Shooting) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *Shooting) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
 
 // Describe returns the table of the coefficients, with the number of sweeps, how far
 // the last one went, and the objective.

@@ -11,6 +11,7 @@ import (
 	lapackgonum "gonum.org/v1/gonum/lapack/gonum"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
@@ -234,7 +235,7 @@ func newRidgeSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 	case d.XT.Data == nil:
 		return tridiagonalSpectrum(d.G, d.C, d.YY, nil)
 	case d.XT.Cols*2 < d.XT.Rows:
-		return tridiagonalSpectrum(inner(d.XT), d.Y, d.YY, &d.XT)
+		return tridiagonalSpectrum(algebra.Inner(d.XT), d.Y, d.YY, &d.XT)
 	}
 	return singularSpectrum(d)
 }
@@ -282,7 +283,7 @@ func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 				row[i] *= v
 			}
 		}
-		return multiply(scaled, &v, true, true)
+		return algebra.Multiply(scaled, &v, true, true)
 	}
 	return r, nil
 }
@@ -357,7 +358,7 @@ func transposedProduct(xt *blas64.General, w *mat.Dense) *mat.Dense {
 	for from := 0; from < xt.Rows; from += some {
 		end := min(from+some, xt.Rows)
 		part := mat.NewDense(end-from, xt.Cols, xt.Data[from*xt.Stride:end*xt.Stride])
-		out.Slice(0, count, from, end).(*mat.Dense).Copy(multiply(part, w, false, false).T())
+		out.Slice(0, count, from, end).(*mat.Dense).Copy(algebra.Multiply(part, w, false, false).T())
 	}
 	return out
 }

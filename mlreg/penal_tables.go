@@ -12,23 +12,6 @@ import (
 	"github.com/regbook/regbook/mlreg/report"
 )
 
-// coefTable is the table of the coefficients of a penalized fit, those that are zero
-// left out if there are many; out tells how many.
-func coefTable(title string, names []string, coef []float64) (t *report.Table, out int) {
-	const many = 20
-	if all := len(coef); all > many {
-		var keptNames []string
-		var kept []float64
-		for i, b := range coef {
-			if b != 0 || names[i] == InterceptName {
-				keptNames, kept = append(keptNames, names[i]), append(kept, b)
-			}
-		}
-		names, coef, out = keptNames, kept, all-len(kept)
-	}
-	return &report.Table{Title: title, Columns: []report.Column{report.TextColumn("term", names...), tables.Estimates(coef)}}, out
-}
-
 // penalized is what the tables of penalized fits of a Gaussian response need.
 type penalized interface {
 	Names() []string
@@ -42,12 +25,12 @@ type penalized interface {
 
 // describePenalized returns the table of a penalized fit with the lines given below it.
 func describePenalized(f penalized, title string, lines ...string) *report.Table {
-	t, out := coefTable(title, f.Names(), f.Coef())
+	t, out := tables.Coefficients(title, f.Names(), f.Coef(), InterceptName)
 	t.Notes = lines
 	if out > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
 	}
-	t.Notes = inScaledUnits(t.Notes, f.Scaling())
+	t.Notes = tables.InScaledUnits(t.Notes, f.Scaling() != nil)
 	return t
 }
 

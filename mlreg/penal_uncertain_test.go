@@ -9,6 +9,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // trueObjective is RSS + l1 sum_g sqrt(p_g) f |b_g| + l2 sum f b^2 of the rows.
@@ -26,7 +29,7 @@ func trueObjective(t *testing.T, d *Design, b []float64, b0, l1, l2 float64, s *
 	for _, g := range s.Groups {
 		var ss float64
 		for _, name := range g.Terms {
-			j := get(positions([]string{name}, d.Names))(t)[0]
+			j := get(args.Positions([]string{name}, d.Names))(t)[0]
 			ss += b[j] * b[j]
 			grouped[name] = true
 		}
@@ -172,9 +175,9 @@ func TestGapOfSumsAtTheirBounds(t *testing.T) {
 				norm += math.Abs(b)
 			}
 			scale := math.Min(1, l1/largest)
-			gap := squares(r) + l1*norm - squares(y)
+			gap := gram.Squares(r) + l1*norm - gram.Squares(y)
 			for i := range y {
-				gap += square(y[i] - scale*r[i])
+				gap += gram.Square(y[i] - scale*r[i])
 			}
 			gap /= m.SYY()
 			if gap > f.Gap() {

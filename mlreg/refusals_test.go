@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 )
 
 // Kinds of fits, by what they can take that others cannot.
@@ -151,8 +153,8 @@ func refusals() []refusal {
 		{"names too few", func(d *Design) { d.Names = d.Names[1:] }, ErrShape, "2 names", 0, 0},
 		{"a name twice", func(d *Design) { d.Names[1] = d.Names[0] }, ErrShape, `both named "x1"`, 0, 0},
 		{"no rows", func(d *Design) { *d = Design{} }, ErrNoData, "X is 0 x 0", 0, 0},
-		{"no terms", func(d *Design) { d.X, d.Names = newDense(12, 0), nil }, ErrNoTerms, "", alone, 0},
-		{"no terms, no intercept", func(d *Design) { d.X, d.Names, d.NoIntercept = newDense(12, 0), nil, true }, ErrNoTerms, "", 0, 0},
+		{"no terms", func(d *Design) { d.X, d.Names = algebra.NewDense(12, 0), nil }, ErrNoTerms, "", alone, 0},
+		{"no terms, no intercept", func(d *Design) { d.X, d.Names, d.NoIntercept = algebra.NewDense(12, 0), nil, true }, ErrNoTerms, "", 0, 0},
 		{"a column near the end of float64", func(d *Design) { d.X.Set(3, 1, 1e300) }, ErrNotFinite, `"x2"`, anySize | zeroOne, 0},
 		{"a column near zero", func(d *Design) { all(d, func(i int) { d.X.Set(i, 1, 1e-300*d.X.At(i, 1)) }) }, ErrNotFinite, `"x2"`, anySize | tiny | zeroOne, 0},
 		{"a column without squares", func(d *Design) { all(d, func(i int) { d.X.Set(i, 1, 1e200*d.X.At(i, 1)) }) }, ErrNotFinite, `"x2"`, unsquared | zeroOne, 0},

@@ -6,13 +6,14 @@ import (
 	"encoding/gob"
 	"errors"
 	"hash/crc32"
-	"hash/fnv"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/stream"
 )
 
 // storedResult is a result of a type that gobEncode stores, and its stream.
@@ -33,7 +34,7 @@ func storedResults(t *testing.T) []storedResult {
 	seen := map[string]bool{}
 	for _, v := range gobResults(t) {
 		for _, p := range structs(reflect.ValueOf(v)) {
-			name := streamName(p.Type().Elem())
+			name := stream.Name(p.Type().Elem())
 			e, encodes := p.Interface().(gob.GobEncoder)
 			if !encodes || seen[name] {
 				continue
@@ -77,7 +78,7 @@ func TestStreamOfAnotherVersion(t *testing.T) {
 	for _, s := range storedResults(t) {
 		for _, version := range []string{"1", "3"} {
 			b := slices.Clone(s.stream)
-			b[len(streamMagic)] = version[0] - '0'
+			b[len(stream.Magic)] = version[0] - '0'
 			wantErr(t, s.decoder().GobDecode(b), ErrStream, "wanted version 2", "found version "+version, s.name)
 		}
 	}
@@ -94,7 +95,7 @@ func anotherGaussian(t *testing.T) []byte {
 		Mean, T []float64
 		LogDet  float64
 	}
-	return get(gobEncode(&Gaussian{}, &state{Mean: []float64{1}, T: []float64{1}}))(t)
+	return get(stream.Encode(&Gaussian{}, &state{Mean: []float64{1}, T: []float64{1}}))(t)
 }
 
 // The stream of another build, which has other fields, is refused.
@@ -102,76 +103,9 @@ func TestStreamOfAnotherLayout(t *testing.T) {
 	wantErr(t, (&Gaussian{}).GobDecode(anotherGaussian(t)), ErrStream, "another build wrote the stream of type Gaussian")
 	for _, s := range storedResults(t) {
 		b := slices.Clone(s.stream)
-		b[len(streamMagic)+2+len(s.name)] ^= 1
+		b[len(stream.Magic)+2+len(s.name)] ^= 1
 		resum(b)
 		wantErr(t, s.decoder().GobDecode(b), ErrStream, "another build wrote the stream of type "+s.name)
-	}
-}
-
-// The layout is another when a field has another name, place or type, however deep, and the
-// same in every process; what gob does not store does not count, and neither do the fields of
-// a type that encodes itself.
-func TestLayout(t *testing.T) {
-	type tree struct {
-		Value    float64
-		Children []*tree
-		By       map[string][2]int
-		Of       *Gaussian
-	}
-	of := func(t reflect.Type) uint64 {
-		l := layout{fnv.New64a(), map[reflect.Type]int{}}
-		l.add(t)
-		return l.Sum64()
-	}
-	const pinned = 0xb8acc9424a2d35d5
-	if got := of(reflect.TypeFor[tree]()); got != pinned {
-		t.Errorf("the layout %#x of another process is %#x here", uint64(pinned), got)
-	}
-	type inner struct{ C []int }
-	is := of(reflect.TypeFor[struct {
-		A float64
-		B []inner
-	}]())
-	if same := of(reflect.TypeFor[struct {
-		A float64
-		b string
-		B []struct{ C []int }
-	}]()); same != is {
-		t.Error("a field that is not stored counts, or the name of a struct")
-	}
-	for what, other := range map[string]reflect.Type{
-		"name": reflect.TypeFor[struct {
-			A float64
-			D []inner
-		}](),
-		"order": reflect.TypeFor[struct {
-			B []inner
-			A float64
-		}](),
-		"type": reflect.TypeFor[struct {
-			A float32
-			B []inner
-		}](),
-		"name below": reflect.TypeFor[struct {
-			A float64
-			B []struct{ D []int }
-		}](),
-		"type below": reflect.TypeFor[struct {
-			A float64
-			B []struct{ C []uint }
-		}](),
-		"one more": reflect.TypeFor[struct {
-			A float64
-			B []inner
-			C []int
-		}](),
-	} {
-		if of(other) == is {
-			t.Errorf("another %s does not count", what)
-		}
-	}
-	if of(reflect.TypeFor[*Gaussian]()) == of(reflect.TypeFor[*Moments]()) {
-		t.Error("the name of a type that encodes itself does not count")
 	}
 }
 
@@ -222,12 +156,12 @@ func mutate(b []byte, rnd *rand.Rand) []byte {
 
 // resum gives a stream the checksum that it would have.
 func resum(b []byte) {
-	head := len(streamMagic) + 2
+	head := len(stream.Magic) + 2
 	if len(b) < head {
 		return
 	}
 	if at := head + int(b[head-1]) + 8; len(b) >= at+crc32.Size {
-		binary.BigEndian.PutUint32(b[at:], streamSum(b, at))
+		binary.BigEndian.PutUint32(b[at:], stream.Sum(b, at))
 	}
 }
 
@@ -333,10 +267,10 @@ func TestForgedLengths(t *testing.T) {
 	refuses(t, normal, "a mean of length 1", func(g *Gaussian) { g.s.Mean = []float64{1} })
 	system := get(NewLinearGaussian(normal, mat.NewDense(1, 2, []float64{1, 3}), nil, mat.NewSymDense(1, []float64{1})))(t)
 	refuses(t, system, "b of length 3", func(s *LinearGaussian) { s.b = make([]float64, 3) })
-	prior := get(gobEncode(&GaussianPrior{}, &priorState{Diagonal: []float64{1, 2}, Full: []float64{1}}))(t)
+	prior := get(stream.Encode(&GaussianPrior{}, &priorState{Diagonal: []float64{1, 2}, Full: []float64{1}}))(t)
 	wantErr(t, new(GaussianPrior).GobDecode(prior), ErrStream, "order 2 has 1 values")
 	e := &expansion{}
-	wantErr(t, gobDecode(get(gobEncode(e, e))(t), e, e), ErrStream, "there is no basis")
+	wantErr(t, stream.Decode(get(stream.Encode(e, e))(t), e, e), ErrStream, "there is no basis")
 }
 
 // A bootstrap is stored with a checksum, by value as by pointer.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 	"github.com/regbook/regbook/mlreg/internal/subsets"
 	"github.com/regbook/regbook/mlreg/report"
@@ -99,7 +100,7 @@ const subsetPivot = 1e-12
 // If Progress returns an error, so does FitBestSubsets, together with the best
 // models found by then; see Proven and Bound.
 func FitBestSubsets(data Data, settings *SubsetSettings) (*Subsets, error) {
-	set := orDefaults(settings)
+	set := args.OrDefaults(settings)
 	if set.Best < 0 {
 		return nil, fmt.Errorf("%w: SubsetSettings.Best = %d; it is not negative", ErrSetting, set.Best)
 	}
@@ -127,7 +128,7 @@ func FitBestSubsets(data Data, settings *SubsetSettings) (*Subsets, error) {
 	r, stopped := subsets.Search(p)
 	if errors.Is(stopped, subsets.ErrTooMany) {
 		return nil, fmt.Errorf("%w: %d candidates of rank %d: %v; choose candidates first (FilterTerms, forward FitStepwise) or leave out %s",
-			ErrSetting, p.D, p.D-len(aliased), stopped, quoteAll(aliased))
+			ErrSetting, p.D, p.D-len(aliased), stopped, format.Quoted(aliased))
 	}
 	found, err := s.subsets(r, set)
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -58,7 +60,7 @@ func FilterTerms(data Data) (report.Rows[FilterRow], error) {
 			r.RSS = math.Max(e.YY-b*c, 0)
 			if dof > 0 {
 				r.F = b * c / (r.RSS / dof)
-				r.P = fUpper(r.F, 1, dof)
+				r.P = dist.FUpper(r.F, 1, dof)
 			}
 			r.Coef = math.Ldexp(b, e.YExp-e.Exp[j])
 			r.Intercept -= r.Coef * m.s.MeanX[j]
@@ -92,7 +94,7 @@ func OrderedModels(data Data, sigma2 float64, terms ...string) (report.Rows[Subs
 		for _, name := range terms[:k] {
 			j := slices.Index(s.m.s.Names, name)
 			if j < 0 {
-				return nil, fmt.Errorf("%w: no term %q among %s", ErrShape, name, quoteAll(s.m.s.Names))
+				return nil, fmt.Errorf("%w: no term %q among %s", ErrShape, name, format.Quoted(s.m.s.Names))
 			}
 			if slices.Contains(in, j) {
 				return nil, fmt.Errorf("%w: term %q is given twice", ErrSetting, name)

@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -94,7 +96,7 @@ const greedyAlias = 1e-10
 // Nil settings are the defaults. Errors: ErrSetting, ErrConstant (the response),
 // ErrNoData, ErrShape, ErrNotFinite.
 func FitGreedy(d *Design, settings *GreedySettings) (*Greedy, error) {
-	set := orDefaults(settings)
+	set := args.OrDefaults(settings)
 	if set.MaxTerms == 0 {
 		set.MaxTerms = 20
 	}
@@ -142,7 +144,7 @@ func newGreedyRun(d *Design, set GreedySettings) (*greedyRun, error) {
 	g := &greedyRun{Problem: rows, set: set, d: d, y: rows.Y, first: make([]float64, p), inner: make([]float64, p)}
 	g.out = Greedy{store[Greedy](greedyState{Linear: linearState{header: g.header()}, N: rows.N, MeanY: rows.MeanY})}
 	for j := range p {
-		g.first[j], g.inner[j] = squares(g.Column(j)), gram.Dot(g.Column(j), g.y)
+		g.first[j], g.inner[j] = gram.Squares(g.Column(j)), gram.Dot(g.Column(j), g.y)
 	}
 	g.length = slices.Clone(g.first)
 	for j, m := range g.MeanX { // a constant is not told from the intercept
@@ -151,7 +153,7 @@ func newGreedyRun(d *Design, set GreedySettings) (*greedyRun, error) {
 		}
 	}
 	rss := g.rss()
-	if rss <= greedyAlias*greedyAlias*g.W*square(g.MeanY) {
+	if rss <= greedyAlias*greedyAlias*g.W*gram.Square(g.MeanY) {
 		return nil, fmt.Errorf("%w: response %q is %v in every row; there is nothing to explain", ErrConstant, d.Response, d.Y[0])
 	}
 	g.out.s.StartErrors = [2]float64{rss / g.W, math.NaN()}
@@ -167,7 +169,7 @@ func newGreedyRun(d *Design, set GreedySettings) (*greedyRun, error) {
 	return g, nil
 }
 
-func (g *greedyRun) rss() float64 { return g.Squares(squares(g.y)) }
+func (g *greedyRun) rss() float64 { return g.Squares(gram.Squares(g.y)) }
 
 // run chooses term after term.
 func (g *greedyRun) run() {
@@ -214,12 +216,12 @@ func (g *greedyRun) best() (at, considered int) {
 			continue
 		}
 		considered++
-		if gain := square(g.inner[j] / math.Sqrt(length)); gain > most*(1+1e-12) {
+		if gain := gram.Square(g.inner[j] / math.Sqrt(length)); gain > most*(1+1e-12) {
 			at, most = j, gain
 		}
 	}
-	rounding := square(16*unit) * g.W * (g.out.s.StartErrors[0] + square(g.MeanY))
-	if rss := g.rss(); g.Squares(most) <= unit*rss || rss <= rounding {
+	rounding := gram.Square(16*dd.Unit) * g.W * (g.out.s.StartErrors[0] + gram.Square(g.MeanY))
+	if rss := g.rss(); g.Squares(most) <= dd.Unit*rss || rss <= rounding {
 		return -1, considered
 	}
 	return at, considered

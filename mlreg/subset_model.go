@@ -169,7 +169,7 @@ func (m SubsetModel) checkPerfect(c Criterion) error {
 		return nil
 	}
 	return fmt.Errorf("%w: the model of %s leaves no residual, %.2g of the sum of squares of the response, and the %v compares residuals by their ratio; "+
-		"take that model, select ByRSS, ByAdjR2 or ByCV, or leave out terms that the response was made from", ErrPerfectFit, quoteAll(m.Terms), m.RSS/m.TSS, c)
+		"take that model, select ByRSS, ByAdjR2 or ByCV, or leave out terms that the response was made from", ErrPerfectFit, format.Quoted(m.Terms), m.RSS/m.TSS, c)
 }
 
 // names returns the terms always in and those of the given candidates, counted

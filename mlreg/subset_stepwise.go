@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 	"github.com/regbook/regbook/mlreg/internal/subsets"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -146,7 +148,7 @@ type stepwiseState struct {
 // leaves no residual: less than 1e-12 of the sum of squares), ErrNoData,
 // ErrNotFinite.
 func FitStepwise(data Data, settings *StepwiseSettings) (*Stepwise, error) {
-	set := orDefaults(settings)
+	set := args.OrDefaults(settings)
 	if err := set.check(); err != nil {
 		return nil, err
 	}
@@ -249,7 +251,7 @@ func (w *stepper) group() error {
 				return fmt.Errorf("%w: term %q is in the groups %q and %q", ErrSetting, term, w.set.Groups[first].Name, g.Name)
 			}
 			if !slices.Contains(w.m.s.Names, term) {
-				return fmt.Errorf("%w: group %q: no term %q among %s", ErrShape, g.Name, term, quoteAll(w.m.s.Names))
+				return fmt.Errorf("%w: group %q: no term %q among %s", ErrShape, g.Name, term, format.Quoted(w.m.s.Names))
 			}
 			groupOf[term] = k
 		}
@@ -297,7 +299,7 @@ func (w *stepper) start() error {
 		c := slices.Index(w.out.s.Candidates, name)
 		switch {
 		case c < 0:
-			return fmt.Errorf("%w: StepwiseSettings.Start: no candidate %q among %s", ErrShape, name, quoteAll(w.out.s.Candidates))
+			return fmt.Errorf("%w: StepwiseSettings.Start: no candidate %q among %s", ErrShape, name, format.Quoted(w.out.s.Candidates))
 		case w.sweeper.In(c + 1):
 			return fmt.Errorf("%w: StepwiseSettings.Start names term %q twice", ErrSetting, name)
 		case math.IsNaN(subsets.Change(w.sweeper, c+1, subsetPivot)):
@@ -465,7 +467,7 @@ func (w *stepper) changes(at *Step) (changes []StepChange, flips [][]int, err er
 			to = rank - change.DF
 			change.F = by * unit / df / (at.Model.RSS / (n - float64(rank)))
 		}
-		change.P = fUpper(change.F, df, n-float64(max(rank, to)))
+		change.P = dist.FUpper(change.F, df, n-float64(max(rank, to)))
 		change.Value = w.describe(nil, change.RSS, to).value(w.set.Criterion)
 		switch w.set.Criterion {
 		case ByPValue:

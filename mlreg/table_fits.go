@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -64,7 +65,7 @@ type FitTableSettings struct {
 // The errors: ErrNoData without a fit or with a nil one, ErrSetting for what has no
 // coefficients or for a level that is not between 0 and 1.
 func FitTable(fits []NamedFit, settings *FitTableSettings) (*report.Table, error) {
-	s := orDefaults(settings)
+	s := args.OrDefaults(settings)
 	if s.Level == 0 {
 		s.Level = 0.95
 	}
@@ -135,7 +136,7 @@ func (f NamedFit) isPosterior() bool {
 
 // coefRowsOf returns the coefficients of a fit with what it knows of their errors.
 func coefRowsOf(fit any, level float64) (report.Rows[CoefRow], error) {
-	if err := given("the fit", fit); err != nil {
+	if err := args.Given("the fit", fit); err != nil {
 		return nil, err
 	}
 	switch f := fit.(type) {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 func allOf(t *testing.T) *Design {
@@ -77,7 +79,7 @@ func TestFitTable(t *testing.T) {
 
 func TestFitTableBelow(t *testing.T) {
 	ols, _, _ := fitsOfProstate(t)
-	half := allOf(t).Rows(numbersTo(48)...)
+	half := allOf(t).Rows(gram.NumbersTo(48)...)
 	fewer, err := FitOLS(half, nil)
 	check(t, err)
 	for below, want := range map[BelowEstimate]string{

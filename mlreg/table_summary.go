@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -27,7 +28,7 @@ import (
 func Summary(fit interface {
 	Table(level float64) (report.Rows[CoefRow], error)
 }, level float64) (*report.Table, error) {
-	if err := given("the fit", fit); err != nil {
+	if err := args.Given("the fit", fit); err != nil {
 		return nil, err
 	}
 	rows, err := fit.Table(level)
@@ -88,7 +89,7 @@ func linesBelow(fit any) []string {
 		lines = append(lines, joined(below(fit, facts))...)
 	}
 	if f, ok := fit.(interface{ Scaling() *Scaling }); ok {
-		lines = inScaledUnits(lines, f.Scaling())
+		lines = tables.InScaledUnits(lines, f.Scaling() != nil)
 	}
 	if f, ok := fit.(interface{ Aliased() []string }); ok && len(f.Aliased()) > 0 {
 		lines = append(lines, "aliased, given by the other terms: "+strings.Join(f.Aliased(), ", "))

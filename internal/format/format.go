@@ -196,6 +196,19 @@ func HeldOut(done, planned int) string {
 	return fmt.Sprintf("%d-fold cross-validation", planned)
 }
 
+// Quoted quotes names for an error: the first twelve, and how many more there are.
+func Quoted(names []string) string {
+	const most = 12
+	quoted := make([]string, 0, most)
+	for i, name := range names {
+		if i == most {
+			return strings.Join(quoted, ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+		}
+		quoted = append(quoted, fmt.Sprintf("%q", name))
+	}
+	return strings.Join(quoted, ", ")
+}
+
 // Set writes names as a set.
 func Set(names []string) string { return "{" + strings.Join(names, ", ") + "}" }
 

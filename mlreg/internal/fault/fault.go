@@ -9,9 +9,12 @@ import (
 
 // The errors of which mlreg says when they are returned.
 var (
-	ErrShape   = errors.New("mlreg: shapes do not match")
-	ErrNoData  = errors.New("mlreg: no observations")
-	ErrSetting = errors.New("mlreg: invalid setting")
+	ErrShape     = errors.New("mlreg: shapes do not match")
+	ErrNoData    = errors.New("mlreg: no observations")
+	ErrSetting   = errors.New("mlreg: invalid setting")
+	ErrSaturated = errors.New("mlreg: no residual degrees of freedom")
+	ErrTooLarge  = errors.New("mlreg: too large")
+	ErrStream    = errors.New("mlreg: stream does not hold this result")
 )
 
 // Level refuses a confidence level that is not between 0 and 1.

@@ -89,6 +89,31 @@ func Estimates(coef []float64) report.Column {
 	return c
 }
 
+// Coefficients is the table of the coefficients of a penalized fit, those that are zero
+// left out if there are many, but for the intercept; out tells how many.
+func Coefficients(title string, names []string, coef []float64, intercept string) (t *report.Table, out int) {
+	const many = 20
+	if all := len(coef); all > many {
+		var keptNames []string
+		var kept []float64
+		for i, b := range coef {
+			if b != 0 || names[i] == intercept {
+				keptNames, kept = append(keptNames, names[i]), append(kept, b)
+			}
+		}
+		names, coef, out = keptNames, kept, all-len(kept)
+	}
+	return &report.Table{Title: title, Columns: []report.Column{report.TextColumn("term", names...), Estimates(coef)}}, out
+}
+
+// InScaledUnits adds to the notes of a fit whether its design was scaled.
+func InScaledUnits(notes []string, scaled bool) []string {
+	if scaled {
+		notes = append(notes, "coefficients are in units of the scaled predictors")
+	}
+	return notes
+}
+
 // Unit returns what makes columns in the units of a coefficient, with a number of
 // decimals that suits estimates and standard errors, if there is one.
 func Unit(estimates, errors []float64) func(name string, values []float64) report.Column {

@@ -10,46 +10,11 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 )
 
-func randomDense(rng *rand.Rand, r, c int) *mat.Dense {
-	m := mat.NewDense(r, c, nil)
-	m.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, m)
-	return m
-}
-
-// Products are gonum's on both sides of the size from which on they are not.
-func TestProductsOfAnySize(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for _, s := range [][3]int{{3, 4, 5}, {130, 129, 140}, {60, 400, 130}} {
-		r, m, c := s[0], s[1], s[2]
-		a, b := randomDense(rng, r, m), randomDense(rng, m, c)
-		at, bt := mat.DenseCopyOf(a.T()), mat.DenseCopyOf(b.T())
-		var want, square mat.Dense
-		want.Mul(a, b)
-		square.Mul(a, at)
-		same := func(what string, got, want mat.Matrix) {
-			t.Helper()
-			if !mat.EqualApprox(got, want, 1e-12) {
-				t.Errorf("%v: %s differs", s, what)
-			}
-		}
-		same("A B", multiply(a, b, false, false), &want)
-		same("A'B", multiply(at, b, true, false), &want)
-		same("A B'", multiply(a, bt, false, true), &want)
-		same("A'B'", multiply(at, bt, true, true), &want)
-		same("outer", outer(a), &square)
-		same("inner", asSymmetric(inner(at.RawMatrix())), &square)
-		twice := mat.NewSymDense(r, nil)
-		addInner(twice.RawSymmetric(), at.RawMatrix())
-		addInner(twice.RawSymmetric(), at.RawMatrix())
-		square.Scale(2, &square)
-		same("addInner", twice, &square)
-	}
-}
-
 // wideCase is a design of so many terms that algebra goes by blocks, and its moments.
 func wideCase(t *testing.T) (*Design, *Moments) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	x := randomDense(rng, 400, 150)
+	x := mat.NewDense(400, 150, nil)
+	x.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, x)
 	y := make([]float64, 400)
 	for i := range y {
 		y[i] = x.At(i, 0) - 2*x.At(i, 149) + rng.NormFloat64()

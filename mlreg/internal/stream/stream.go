@@ -1,4 +1,5 @@
-package mlreg
+// Package stream has the envelope of results in gob streams, and the checks of what is decoded.
+package stream
 
 import (
 	"bytes"
@@ -13,28 +14,9 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+
+	"github.com/regbook/regbook/mlreg/internal/fault"
 )
-
-// stored is what a result of type T consists of: its state, and the methods by which gob
-// stores it. Results embed it, but for fits that embed linear: their methods store both, and
-// go/doc would not show those of linear through another type that is not exported.
-type stored[T, S any] struct{ s S }
-
-// store makes the stored of a state.
-func store[T, S any](s S) stored[T, S] { return stored[T, S]{s} }
-
-// GobEncode implements gob.GobEncoder.
-func (r *stored[T, S]) GobEncode() ([]byte, error) { return gobEncode(new(T), &r.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (r *stored[T, S]) GobDecode(b []byte) error {
-	var s S
-	err := gobDecode(b, new(T), &s)
-	if err == nil {
-		r.s = s
-	}
-	return err
-}
 
 // What a result stores of itself in a gob stream is
 //
@@ -44,19 +26,19 @@ func (r *stored[T, S]) GobDecode(b []byte) error {
 // and is told from what another type, version or build has written, and from what damage
 // has left of it, before anything is decoded.
 const (
-	streamMagic   = "regbook"
-	streamVersion = 2
+	Magic   = "regbook"
+	version = 2
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// gobEncode encodes the plain structs that a result consists of.
-func gobEncode(result any, parts ...any) ([]byte, error) {
+// Encode encodes the plain structs that a result consists of.
+func Encode(result any, parts ...any) ([]byte, error) {
 	var buf bytes.Buffer
 	t := pointedTo(result)
-	name := streamName(t)
-	buf.WriteString(streamMagic)
-	buf.Write([]byte{streamVersion, byte(len(name))})
+	name := Name(t)
+	buf.WriteString(Magic)
+	buf.Write([]byte{version, byte(len(name))})
 	buf.WriteString(name)
 	buf.Write(binary.BigEndian.AppendUint64(nil, layoutOf(t, parts)))
 	at := buf.Len()
@@ -64,14 +46,14 @@ func gobEncode(result any, parts ...any) ([]byte, error) {
 	enc := gob.NewEncoder(&buf)
 	for _, part := range parts {
 		if v := reflect.ValueOf(part); v.Kind() == reflect.Pointer && v.IsNil() {
-			return nil, fmt.Errorf("the %s is empty: its %s is nil", name, streamName(v.Type().Elem()))
+			return nil, fmt.Errorf("the %s is empty: its %s is nil", name, Name(v.Type().Elem()))
 		}
 		if err := enc.Encode(part); err != nil {
 			return nil, err
 		}
 	}
 	b := buf.Bytes()
-	binary.BigEndian.PutUint32(b[at:], streamSum(b, at))
+	binary.BigEndian.PutUint32(b[at:], Sum(b, at))
 	return b, nil
 }
 
@@ -84,20 +66,21 @@ func pointedTo(v any) reflect.Type {
 	return t
 }
 
-func streamName(t reflect.Type) string {
+// Name is the name of a type in its stream.
+func Name(t reflect.Type) string {
 	return strings.ReplaceAll(t.Name(), t.PkgPath()+".", "") // of a type's arguments
 }
 
-// streamSum is the checksum of a stream that stores it at the given place.
-func streamSum(b []byte, at int) uint32 {
+// Sum is the checksum of a stream that stores it at the given place.
+func Sum(b []byte, at int) uint32 {
 	return crc32.Update(crc32.Checksum(b[:at], castagnoli), castagnoli, b[at+crc32.Size:])
 }
 
-// gobDecode is the inverse of gobEncode for what result points to. The parts are its own, or
+// Decode is the inverse of Encode for what result points to. The parts are its own, or
 // those that it is made of afterwards; a part or result that has a method restored checks
-// there what gob has filled. If that fails, the error matches ErrStream, and the result is
+// there what gob has filled. If that fails, the error matches fault.ErrStream, and the result is
 // what it was.
-func gobDecode(b []byte, result any, parts ...any) (err error) {
+func Decode(b []byte, result any, parts ...any) (err error) {
 	now := reflect.ValueOf(result).Elem()
 	before := reflect.New(now.Type()).Elem()
 	before.Set(now)
@@ -107,8 +90,8 @@ func gobDecode(b []byte, result any, parts ...any) (err error) {
 		}
 		if err != nil {
 			now.Set(before)
-			if !errors.Is(err, ErrStream) {
-				err = fmt.Errorf("%w: %s: %w", ErrStream, streamName(now.Type()), err)
+			if !errors.Is(err, fault.ErrStream) {
+				err = fmt.Errorf("%w: %s: %w", fault.ErrStream, Name(now.Type()), err)
 			}
 		}
 	}()
@@ -139,23 +122,23 @@ func gobDecode(b []byte, result any, parts ...any) (err error) {
 
 // streamBody returns the parts of a stream, which must be one of a type.
 func streamBody(b []byte, t reflect.Type, parts []any) ([]byte, error) {
-	want, head := streamName(t), len(streamMagic)+2
-	if len(b) < head || string(b[:len(streamMagic)]) != streamMagic {
-		return nil, fmt.Errorf("%w: wanted a stream of type %s, and found other bytes", ErrStream, want)
+	want, head := Name(t), len(Magic)+2
+	if len(b) < head || string(b[:len(Magic)]) != Magic {
+		return nil, fmt.Errorf("%w: wanted a stream of type %s, and found other bytes", fault.ErrStream, want)
 	}
-	if version := b[len(streamMagic)]; version != streamVersion {
-		return nil, fmt.Errorf("%w: wanted version %d of a stream of type %s, and found version %d", ErrStream, streamVersion, want, version)
+	if got := b[len(Magic)]; got != version {
+		return nil, fmt.Errorf("%w: wanted version %d of a stream of type %s, and found version %d", fault.ErrStream, version, want, got)
 	}
 	end := head + int(b[head-1]) // of the name
 	at := end + 8
-	if len(b) < at+crc32.Size || binary.BigEndian.Uint32(b[at:]) != streamSum(b, at) {
-		return nil, fmt.Errorf("%w: the stream of type %s is damaged: its checksum is another", ErrStream, want)
+	if len(b) < at+crc32.Size || binary.BigEndian.Uint32(b[at:]) != Sum(b, at) {
+		return nil, fmt.Errorf("%w: the stream of type %s is damaged: its checksum is another", fault.ErrStream, want)
 	}
 	if name := string(b[head:end]); name != want {
-		return nil, fmt.Errorf("%w: wanted a stream of type %s, and found type %s", ErrStream, want, name)
+		return nil, fmt.Errorf("%w: wanted a stream of type %s, and found type %s", fault.ErrStream, want, name)
 	}
 	if found, layout := binary.BigEndian.Uint64(b[end:]), layoutOf(t, parts); found != layout {
-		return nil, fmt.Errorf("%w: another build wrote the stream of type %s: wanted layout %016x, and found %016x", ErrStream, want, layout, found)
+		return nil, fmt.Errorf("%w: another build wrote the stream of type %s: wanted layout %016x, and found %016x", fault.ErrStream, want, layout, found)
 	}
 	return b[at+crc32.Size:], nil
 }

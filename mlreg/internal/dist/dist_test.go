@@ -1,4 +1,4 @@
-package mlreg
+package dist
 
 import (
 	"encoding/csv"
@@ -9,15 +9,17 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/regbook/regbook/internal/fatal"
 )
 
 // readRows reads a CSV file of testdata: the first field of every record, and
 // the others as numbers.
 func readRows(t *testing.T, name string) (keys []string, values [][]float64) {
 	t.Helper()
-	file := get(os.Open(filepath.Join("testdata", name)))(t)
+	file := fatal.On(os.Open(filepath.Join("testdata", name)))(t)
 	defer file.Close()
-	records := get(csv.NewReader(file).ReadAll())(t)
+	records := fatal.On(csv.NewReader(file).ReadAll())(t)
 	for _, record := range records[1:] {
 		row := make([]float64, len(record)-1)
 		for i, field := range record[1:] {
@@ -35,27 +37,27 @@ func tail(t *testing.T, what string, x, d1, d2 float64) float64 {
 	t.Helper()
 	switch what {
 	case "normal":
-		return tTwoSided(x, math.Inf(1))
+		return TTwoSided(x, math.Inf(1))
 	case "t":
-		return tTwoSided(x, d2)
+		return TTwoSided(x, d2)
 	case "F":
-		return fUpper(x, d1, d2)
+		return FUpper(x, d1, d2)
 	case "chi2":
-		return chi2Upper(x, d1)
+		return Chi2Upper(x, d1)
 	case "qnorm":
-		return tUpper(x, math.Inf(1))
+		return TUpper(x, math.Inf(1))
 	case "qt":
-		return tUpper(x, d2)
+		return TUpper(x, d2)
 	case "qf":
-		return fQuantile(x, d1, d2)
+		return FQuantile(x, d1, d2)
 	case "qchisq":
-		return chi2Quantile(x, d1)
+		return Chi2Quantile(x, d1)
 	}
 	t.Fatalf("no distribution %q", what)
 	return 0
 }
 
-// tailTolerance is the relative error that infer_distributions.go states.
+// tailTolerance is the relative error that the package states.
 func tailTolerance(p float64) float64 {
 	if p < 1e-100 {
 		return 4e-13
@@ -120,7 +122,6 @@ func TestDistributionsAgainstR(t *testing.T) {
 // Quantiles invert the tails to the last digits, as far as their own rounding
 // lets them.
 func TestQuantilesInvertTails(t *testing.T) {
-	sequential(t)
 	for _, d1 := range []float64{0.5, 1, 2, 7, 40, 1e3, 1e6} {
 		for _, d2 := range []float64{0.5, 1, 2, 7, 40, 1e3, 1e7, math.Inf(1)} {
 			for _, p := range []float64{1e-290, 1e-50, 1e-9, 0.001, 0.025, 0.3, 0.5} {
@@ -143,9 +144,9 @@ func TestQuantilesInvertTails(t *testing.T) {
 					if p == 1 {
 						continue
 					}
-					check("F", fQuantile(p, d1, d2), func(x float64) (float64, float64, float64) { return fTails(x, d1, d2) }, p)
-					check("t", tQuantile(p, d2), func(x float64) (float64, float64, float64) { return tTails(x, d2) }, p)
-					check("chi2", chi2Quantile(p, d1), func(x float64) (float64, float64, float64) { return chi2Tails(x, d1) }, p)
+					check("F", FQuantile(p, d1, d2), func(x float64) (float64, float64, float64) { return FTails(x, d1, d2) }, p)
+					check("t", TQuantile(p, d2), func(x float64) (float64, float64, float64) { return TTails(x, d2) }, p)
+					check("chi2", Chi2Quantile(p, d1), func(x float64) (float64, float64, float64) { return Chi2Tails(x, d1) }, p)
 				}
 			}
 		}
@@ -154,17 +155,17 @@ func TestQuantilesInvertTails(t *testing.T) {
 
 func TestDistributionsBadArguments(t *testing.T) {
 	for name, v := range map[string]float64{
-		"t of NaN": tTwoSided(math.NaN(), 3), "no degrees of freedom": tTwoSided(1, 0), "p = 0": tUpper(0, 3),
-		"p = 1": tUpper(1, 3), "negative d1": fUpper(1, -1, 3), "NaN d2": fQuantile(0.1, 2, math.NaN()), "chi2": chi2Upper(1, 0),
+		"t of NaN": TTwoSided(math.NaN(), 3), "no degrees of freedom": TTwoSided(1, 0), "p = 0": TUpper(0, 3),
+		"p = 1": TUpper(1, 3), "negative d1": FUpper(1, -1, 3), "NaN d2": FQuantile(0.1, 2, math.NaN()), "chi2": Chi2Upper(1, 0),
 	} {
 		if !math.IsNaN(v) {
 			t.Errorf("%s: %v, want NaN", name, v)
 		}
 	}
-	if p := fUpper(math.Inf(1), 2, 3); p != 0 {
+	if p := FUpper(math.Inf(1), 2, 3); p != 0 {
 		t.Errorf("P(F >= Inf) = %v", p)
 	}
-	if p := tTwoSided(math.Inf(-1), 3); p != 0 {
+	if p := TTwoSided(math.Inf(-1), 3); p != 0 {
 		t.Errorf("P(|T| >= Inf) = %v", p)
 	}
 }

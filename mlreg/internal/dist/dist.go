@@ -1,41 +1,40 @@
-package mlreg
-
-import "math"
-
-// The tails of the normal, t, F and chi-squared distributions, and their
+// Package dist has the tails of the normal, t, F and chi-squared distributions, and their
 // quantiles. Each tail is a density times a continued fraction or a series of
 // positive terms, and the density is written with deviances and Stirling's
 // error instead of differences of logarithms of gamma functions (Loader, Fast
 // and Accurate Computation of Binomial Probabilities, 2000), so that large
 // degrees of freedom cost no digits. Relative errors are below 1e-13 down to
 // probabilities of 1e-100, and below 4e-13 down to 1e-300.
+package dist
 
-// tTwoSided returns P(|T| >= |t|) for Student's t with nu degrees of freedom,
+import "math"
+
+// TTwoSided returns P(|T| >= |t|) for Student's t with nu degrees of freedom,
 // the normal if nu is infinite:
 //
 //	P = I_{nu/(nu+t^2)}(nu/2, 1/2)   (Abramowitz and Stegun 26.7.1)
-func tTwoSided(t, nu float64) float64 {
-	upper, _, _ := tTails(math.Abs(t), nu)
+func TTwoSided(t, nu float64) float64 {
+	upper, _, _ := TTails(math.Abs(t), nu)
 	return upper
 }
 
-// tTails returns P(|T| >= t), P(|T| < t) and t times the density of |T|, t >= 0.
-func tTails(t, nu float64) (upper, lower, slope float64) {
+// TTails returns P(|T| >= t), P(|T| < t) and t times the density of |T|, t >= 0.
+func TTails(t, nu float64) (upper, lower, slope float64) {
 	switch {
 	case math.IsNaN(t) || !(nu > 0):
 		return math.NaN(), math.NaN(), math.NaN()
 	case math.IsInf(nu, 1):
-		return normalTails(t)
+		return NormalTails(t)
 	case t > 1e10*math.Sqrt(nu):
 		upper = betaFarTail(2*math.Log(t)-math.Log(nu), nu/2, 0.5)
 		return upper, 1 - upper, nu * upper
 	}
-	upper, lower, slope = fTails(t*t, 1, nu)
+	upper, lower, slope = FTails(t*t, 1, nu)
 	return upper, lower, 2 * slope
 }
 
-// normalTails is tTails for the normal.
-func normalTails(t float64) (upper, lower, slope float64) {
+// NormalTails is TTails for the normal.
+func NormalTails(t float64) (upper, lower, slope float64) {
 	// t/sqrt(2) to twice the precision: in the tail the last digit of the
 	// argument is worth t^2 of them.
 	const rootHi, rootLo = 1 / math.Sqrt2, -4.833646656726457e-17
@@ -45,34 +44,56 @@ func normalTails(t float64) (upper, lower, slope float64) {
 	return math.Erfc(z) - density*low, math.Erf(z) + density*low, density * z
 }
 
-// tQuantile returns the t with P(|T| >= t) = p, 0 < p <= 1.
-func tQuantile(p, nu float64) float64 {
+// NormalQuantile returns z with P(Z <= z) = p.
+func NormalQuantile(p float64) float64 {
+	switch {
+	case p <= 0:
+		return math.Inf(-1)
+	case p >= 1:
+		return math.Inf(1)
+	case p < 0.5:
+		return -TQuantile(2*p, math.Inf(1))
+	}
+	return TQuantile(2*(1-p), math.Inf(1))
+}
+
+// NormalBelow returns P(Z <= z).
+func NormalBelow(z float64) float64 {
+	half := TTwoSided(z, math.Inf(1)) / 2
+	if z < 0 {
+		return half
+	}
+	return 1 - half
+}
+
+// TQuantile returns the t with P(|T| >= t) = p, 0 < p <= 1.
+func TQuantile(p, nu float64) float64 {
 	if p == 1 && nu > 0 {
 		return 0
 	}
-	return quantile(p, 1, func(t float64) (upper, lower, slope float64) { return tTails(t, nu) })
+	return quantile(p, 1, func(t float64) (upper, lower, slope float64) { return TTails(t, nu) })
 }
 
-// tUpper returns the t that Student's t with nu degrees of freedom (the normal
+// TUpper returns the t that Student's t with nu degrees of freedom (the normal
 // if nu is infinite) exceeds with probability p, 0 < p < 1.
-func tUpper(p, nu float64) float64 {
+func TUpper(p, nu float64) float64 {
 	if p > 0.5 {
-		return -tQuantile(2*(1-p), nu)
+		return -TQuantile(2*(1-p), nu)
 	}
-	return tQuantile(2*p, nu)
+	return TQuantile(2*p, nu)
 }
 
-// fUpper returns P(F >= f) for Fisher's F with d1 and d2 degrees of freedom; d2
+// FUpper returns P(F >= f) for Fisher's F with d1 and d2 degrees of freedom; d2
 // infinite is chi-squared / d1:
 //
 //	P = I_{d2/(d2+d1 f)}(d2/2, d1/2)   (Abramowitz and Stegun 26.6.2)
-func fUpper(f, d1, d2 float64) float64 {
-	upper, _, _ := fTails(f, d1, d2)
+func FUpper(f, d1, d2 float64) float64 {
+	upper, _, _ := FTails(f, d1, d2)
 	return upper
 }
 
-// fTails returns P(F >= f), P(F < f) and f times the density.
-func fTails(f, d1, d2 float64) (upper, lower, slope float64) {
+// FTails returns P(F >= f), P(F < f) and f times the density.
+func FTails(f, d1, d2 float64) (upper, lower, slope float64) {
 	ratio := d1 / d2 * f
 	switch {
 	case math.IsNaN(f) || !(d1 > 0) || !(d2 > 0) || math.IsInf(d1, 1):
@@ -80,7 +101,7 @@ func fTails(f, d1, d2 float64) (upper, lower, slope float64) {
 	case f <= 0:
 		return 1, 0, 0
 	case math.IsInf(d2, 1):
-		return gammaTails(d1/2, f)
+		return GammaTails(d1/2, f)
 	case ratio > 1e20:
 		upper = betaFarTail(math.Log(d1/d2)+math.Log(f), d2/2, d1/2)
 		return upper, 1 - upper, d2 / 2 * upper
@@ -101,31 +122,31 @@ func fTails(f, d1, d2 float64) (upper, lower, slope float64) {
 	return 1 - lower, lower, slope
 }
 
-// fQuantile returns the f that F exceeds with probability p, 0 < p < 1.
-func fQuantile(p, d1, d2 float64) float64 {
-	return quantile(p, 1, func(f float64) (upper, lower, slope float64) { return fTails(f, d1, d2) })
+// FQuantile returns the f that F exceeds with probability p, 0 < p < 1.
+func FQuantile(p, d1, d2 float64) float64 {
+	return quantile(p, 1, func(f float64) (upper, lower, slope float64) { return FTails(f, d1, d2) })
 }
 
-// chi2Upper returns P(X >= x) for chi-squared with nu degrees of freedom.
-func chi2Upper(x, nu float64) float64 {
-	upper, _, _ := chi2Tails(x, nu)
+// Chi2Upper returns P(X >= x) for chi-squared with nu degrees of freedom.
+func Chi2Upper(x, nu float64) float64 {
+	upper, _, _ := Chi2Tails(x, nu)
 	return upper
 }
 
-func chi2Tails(x, nu float64) (upper, lower, slope float64) {
+func Chi2Tails(x, nu float64) (upper, lower, slope float64) {
 	switch {
 	case math.IsNaN(x) || !(nu > 0):
 		return math.NaN(), math.NaN(), math.NaN()
 	case x <= 0:
 		return 1, 0, 0
 	}
-	return gammaTails(nu/2, x/nu)
+	return GammaTails(nu/2, x/nu)
 }
 
-// chi2Quantile returns the x that chi-squared exceeds with probability p,
+// Chi2Quantile returns the x that chi-squared exceeds with probability p,
 // 0 < p < 1.
-func chi2Quantile(p, nu float64) float64 {
-	return quantile(p, nu, func(x float64) (upper, lower, slope float64) { return chi2Tails(x, nu) })
+func Chi2Quantile(p, nu float64) float64 {
+	return quantile(p, nu, func(x float64) (upper, lower, slope float64) { return Chi2Tails(x, nu) })
 }
 
 // quantile solves upper(x) = p for x > 0, from a start in the middle of the
@@ -219,8 +240,8 @@ func betaFarTail(logOdds, a, b float64) float64 {
 		math.Exp(a*(math.Log1p(b/a)-logOdds)+b*math.Log1p(a/b))
 }
 
-// gammaTails returns Q(a, x), P(a, x) and x^a exp(-x) / Gamma(a) for x = a r.
-func gammaTails(a, r float64) (upper, lower, slope float64) {
+// GammaTails returns Q(a, x), P(a, x) and x^a exp(-x) / Gamma(a) for x = a r.
+func GammaTails(a, r float64) (upper, lower, slope float64) {
 	x, e := a*r, r-1
 	slope = math.Sqrt(a/(2*math.Pi)) * math.Exp(-stirlingError(a)) * math.Exp(-a*deviance(e, r))
 	if r <= 1 {
@@ -270,9 +291,9 @@ func stirlingError(a float64) float64 {
 	return (1./12 - s*(1./360-s*(1./1260-s*(1./1680-s/1188)))) / a
 }
 
-// logStudent returns the log density of Student's t of unit scale, the normal
+// LogStudent returns the log density of Student's t of unit scale, the normal
 // if nu is infinite, at a point of square t2.
-func logStudent(t2, nu float64) float64 {
+func LogStudent(t2, nu float64) float64 {
 	if math.IsInf(nu, 1) {
 		return -t2/2 - math.Log(2*math.Pi)/2
 	}
