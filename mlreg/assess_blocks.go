@@ -28,7 +28,7 @@ func (s *lossSums) add(d *Design, x []float64) {
 		}
 	}
 	for i, v := range x {
-		w := d.weight(i)
+		w := d.Weight(i)
 		if w == 0 {
 			continue
 		}

@@ -143,7 +143,7 @@ type bareBoot Boot
 func (b Boot) GobEncode() ([]byte, error) { return stream.Encode(b, bareBoot(b)) }
 
 // GobDecode implements gob.GobDecoder.
-func (b *Boot) GobDecode(data []byte) error { return stream.Decode(data, b, (*bareBoot)(b)) }
+func (b *Boot) GobDecode(data []byte) error { return gobDecode(data, b, (*bareBoot)(b)) }
 
 // Bootstrap computes a statistic on resamples of the rows of d, and so estimates how it
 // varies from sample to sample:
@@ -249,7 +249,7 @@ func newBootRun(d *Design, src rand.Source, set BootstrapSettings) (*bootRun, er
 		return nil, err
 	}
 	r := &bootRun{d: d, set: set, draw: draw}
-	r.out = Boot{Kind: set.Kind, N: d.positiveRows(), Units: draw.units(), Planned: set.B}
+	r.out = Boot{Kind: set.Kind, N: d.PositiveRows(), Units: draw.units(), Planned: set.B}
 	if src != nil {
 		r.seed = rand.NewPCG(src.Uint64(), src.Uint64())
 	} else {
@@ -518,7 +518,7 @@ func MaxStatistic(d *Design) ([]float64, error) {
 	}
 	most := math.Inf(-1)
 	for i, y := range d.Y {
-		if d.weight(i) > 0 {
+		if d.Weight(i) > 0 {
 			most = math.Max(most, y)
 		}
 	}
@@ -548,14 +548,14 @@ func QuantileStatistic(p float64) func(d *Design) ([]float64, error) {
 		})
 		var total float64
 		for i := range order {
-			total += d.weight(i)
+			total += d.Weight(i)
 		}
 		h := math.Max(total-1, 0) * p
 		k := math.Floor(h)
 		at := func(position float64) float64 { // the value that occurs there, from 0
 			var sum, last float64
 			for _, i := range order {
-				if w := d.weight(i); w > 0 {
+				if w := d.Weight(i); w > 0 {
 					sum, last = sum+w, d.Y[i]
 					if position < sum*(1-1e-12) {
 						return last

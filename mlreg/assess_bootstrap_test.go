@@ -35,12 +35,12 @@ func normalSample(t testing.TB, seed uint64, n int) *Design {
 func meanErr(d *Design) ([]float64, error) {
 	var n, mean, ss float64
 	for i, y := range d.Y {
-		n += d.weight(i)
-		mean += d.weight(i) * y
+		n += d.Weight(i)
+		mean += d.Weight(i) * y
 	}
 	mean /= n
 	for i, y := range d.Y {
-		ss += d.weight(i) * gram.Square(y-mean)
+		ss += d.Weight(i) * gram.Square(y-mean)
 	}
 	return []float64{math.Sqrt(ss) / n}, nil
 }
@@ -289,7 +289,7 @@ func TestBootstrapCoverage(t *testing.T) {
 		e, err := meanErr(d)
 		var n float64
 		for i := range d.Y {
-			n += d.weight(i)
+			n += d.Weight(i)
 		}
 		return []float64{gram.Square(e[0]) * n}, err
 	}

@@ -29,7 +29,7 @@ func newDrawer(d *Design, set *BootstrapSettings) (*drawer, error) {
 	switch set.Kind {
 	case ResampleRows, BayesianBootstrap, ResampleBlocks, ResampleResiduals, ParametricBootstrap:
 		for i := range d.NObs() {
-			if d.weight(i) > 0 {
+			if d.Weight(i) > 0 {
 				r.group = append(r.group, []int{i})
 			}
 		}
@@ -39,7 +39,7 @@ func newDrawer(d *Design, set *BootstrapSettings) (*drawer, error) {
 		}
 		rows, names := rowsByGroup(set.Clusters)
 		for _, name := range names {
-			if of := slices.DeleteFunc(rows[name], func(i int) bool { return !(d.weight(i) > 0) }); len(of) > 0 {
+			if of := slices.DeleteFunc(rows[name], func(i int) bool { return !(d.Weight(i) > 0) }); len(of) > 0 {
 				r.group = append(r.group, of)
 			}
 		}
@@ -119,7 +119,7 @@ func (r *drawer) counts(add func(unit int, count float64), seed [2]uint64) {
 // leaveOut stores the weights of all rows but those of a unit.
 func (r *drawer) leaveOut(w []float64, unit int) {
 	for i := range w {
-		w[i] = r.d.weight(i)
+		w[i] = r.d.Weight(i)
 	}
 	for _, i := range r.group[unit] {
 		w[i] = 0
@@ -164,7 +164,7 @@ func (r *drawer) fit() error {
 	}
 	var mean float64
 	for i, y := range r.d.Y {
-		if w := r.d.weight(i); w > 0 && leverage[i] < leverageOne {
+		if w := r.d.Weight(i); w > 0 && leverage[i] < leverageOne {
 			e := (y - r.fitted[i]) * math.Sqrt(w/(1-leverage[i]))
 			mean += e
 			r.pool = append(r.pool, e)
@@ -214,7 +214,7 @@ func (r *drawer) fitClasses(c Classifier) error {
 func (r *drawer) response(y []float64, seed [2]uint64) {
 	src := rand.New(rand.NewPCG(seed[0], seed[1]))
 	for i := range y {
-		w := r.d.weight(i)
+		w := r.d.Weight(i)
 		switch {
 		case r.below != nil:
 			u := src.Float64()

@@ -142,7 +142,7 @@ func newOLSWork(run *bootRun, ols *OLS) (*olsWork, error) {
 	fitted := ols.predictRows(rows)
 	w.r = make([]float64, n)
 	for i, y := range d.Y {
-		if d.weight(i) > 0 {
+		if d.Weight(i) > 0 {
 			w.r[i] = y - fitted[i]
 		}
 	}
@@ -223,7 +223,7 @@ func (w *olsWork) without() ([][]float64, error) {
 	}
 	for u, rows := range w.run.draw.group {
 		i := rows[0]
-		z, weight := w.z.Data[i*w.k:(i+1)*w.k], w.run.d.weight(i)
+		z, weight := w.z.Data[i*w.k:(i+1)*w.k], w.run.d.Weight(i)
 		h := weight * gram.Squares(z)
 		if h >= leverageOne {
 			return nil, fmt.Errorf("%w: row %d has leverage 1", ErrNotEstimable, i+1)
@@ -416,7 +416,7 @@ func (w *olsWork) project(responses [][]float64) []outcome {
 	rss := make([]float64, len(responses))
 	gram.Each(len(responses), func(s int) {
 		for i, y := range responses[s] {
-			e, weight := y-fitted[i], d.weight(i)
+			e, weight := y-fitted[i], d.Weight(i)
 			if weight == 0 {
 				e = 0
 			}
@@ -463,7 +463,7 @@ func BootstrapTestError(fit any, d *Design, loss Loss, src rand.Source, settings
 	}
 	rows := &Design{X: algebra.NewDense(d.NObs(), 0), Y: losses, Response: loss.String(), Weights: d.Weights, RowNumbers: d.RowNumbers}
 	for i := range losses {
-		if d.weight(i) == 0 {
+		if d.Weight(i) == 0 {
 			rows.Y[i] = 0 // whatever it is
 		}
 	}
@@ -471,8 +471,8 @@ func BootstrapTestError(fit any, d *Design, loss Loss, src rand.Source, settings
 		set.StdErr = func(d *Design) ([]float64, error) {
 			var mean, ss, w float64
 			for i, l := range d.Y {
-				mean += d.weight(i) * l
-				w += d.weight(i)
+				mean += d.Weight(i) * l
+				w += d.Weight(i)
 			}
 			mean /= w
 			for i, l := range d.Y {
@@ -481,7 +481,7 @@ func BootstrapTestError(fit any, d *Design, loss Loss, src rand.Source, settings
 				if rows.Weights != nil {
 					own = rows.Weights[i]
 				}
-				ss += own * d.weight(i) * gram.Square(l-mean)
+				ss += own * d.Weight(i) * gram.Square(l-mean)
 			}
 			return []float64{math.Sqrt(ss) / w}, nil
 		}
@@ -561,7 +561,7 @@ func BootstrapError(d *Design, fit func(d *Design) (any, error), loss Loss, src 
 			return nil, err
 		}
 		for i := range l {
-			if sub.weight(i) > 0 || d.weight(i) == 0 {
+			if sub.Weight(i) > 0 || d.Weight(i) == 0 {
 				l[i] = drawn
 			}
 		}
@@ -572,7 +572,7 @@ func BootstrapError(d *Design, fit func(d *Design) (any, error), loss Loss, src 
 	if boot == nil {
 		return nil, err
 	}
-	a := &BootAssessment{Loss: loss.String(), N: d.positiveRows(), B: boot.B(), Failures: boot.Failures}
+	a := &BootAssessment{Loss: loss.String(), N: d.PositiveRows(), B: boot.B(), Failures: boot.Failures}
 	a.Apparent, _, _ = d.meanLoss(p.loss)
 	if err := a.leaveOut(d, boot); err != nil {
 		return nil, err
@@ -595,13 +595,13 @@ func (a *BootAssessment) leaveOut(d *Design, boot *Boot) error {
 			if l != drawn {
 				mean += l
 				times++
-				sum[b] += d.weight(i) * l
-				weight[b] += d.weight(i)
+				sum[b] += d.Weight(i) * l
+				weight[b] += d.Weight(i)
 			}
 		}
 		if times > 0 {
-			a.LeaveOneOut += d.weight(i) * mean / times
-			total += d.weight(i)
+			a.LeaveOneOut += d.Weight(i) * mean / times
+			total += d.Weight(i)
 		}
 	}
 	if total == 0 {
@@ -625,11 +625,11 @@ func (p *predicted) noInformation(d *Design) float64 {
 	n := d.NObs()
 	sums, weights := make([]float64, n), make([]float64, n)
 	gram.Each(n, func(i int) {
-		if d.weight(i) == 0 {
+		if d.Weight(i) == 0 {
 			return
 		}
 		for j := range n {
-			if w := d.weight(i) * d.weight(j); w > 0 {
+			if w := d.Weight(i) * d.Weight(j); w > 0 {
 				sums[i] += w * p.pay(i, j)
 				weights[i] += w
 			}

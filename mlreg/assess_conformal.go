@@ -339,7 +339,7 @@ func newSmootherRows(fit LinearSmoother, d *Design) (*smootherRows, error) {
 	if f, ok := fit.(*OLS); ok {
 		s.coords = f.coordinatesOf(rows.X, nil)
 		h = f.leverage(rows.X, rows.XLow)
-		if w := d.weight(0); w != 1 { // of weights that are all w, as the root is
+		if w := d.Weight(0); w != 1 { // of weights that are all w, as the root is
 			for i := range h {
 				h[i] *= w
 			}
@@ -347,7 +347,7 @@ func newSmootherRows(fit LinearSmoother, d *Design) (*smootherRows, error) {
 		}
 	} else {
 		f := fit.(*Ridge)
-		if s.coords, err = f.coordinatesOf(rows.X, d.weight(0)); err != nil {
+		if s.coords, err = f.coordinatesOf(rows.X, d.Weight(0)); err != nil {
 			return nil, err
 		}
 		h = s.coords.leverages(rows.X, nil)

@@ -147,7 +147,7 @@ func (p *predicted) check(d *Design) error {
 	p.loss = make([]float64, d.NObs())
 	for i := range p.loss {
 		p.loss[i] = p.pay(i, i)
-		if math.IsNaN(p.loss[i]) && d.weight(i) > 0 {
+		if math.IsNaN(p.loss[i]) && d.Weight(i) > 0 {
 			return fmt.Errorf("%w: the loss of row %d", ErrNotFinite, d.RowNumber(i))
 		}
 	}

@@ -105,8 +105,8 @@ func SelectionStability(d *Design, choose func(rows *Design, src rand.Source) ([
 		return nil, fmt.Errorf("%w: there is nothing to choose from", ErrNoTerms)
 	case choose == nil:
 		return nil, fmt.Errorf("%w: the function that chooses terms is nil", ErrNoData)
-	case d.positiveRows() < 4:
-		return nil, fmt.Errorf("%w: %s of positive weight; 4 are the least to choose from halves", ErrNoData, format.Plural(d.positiveRows(), "row"))
+	case d.PositiveRows() < 4:
+		return nil, fmt.Errorf("%w: %s of positive weight; 4 are the least to choose from halves", ErrNoData, format.Plural(d.PositiveRows(), "row"))
 	case s.Rows < HalfSamples || s.Rows > BootstrapResamples:
 		return nil, fmt.Errorf("%w: Rows is %v", ErrSetting, s.Rows)
 	case s.Resamples < 2 || s.Rows == ComplementaryPairs && s.Resamples%2 == 1:
@@ -120,7 +120,7 @@ func SelectionStability(d *Design, choose func(rows *Design, src rand.Source) ([
 	}
 	c := &chooser{d: d, choose: choose, columns: map[string]int{}}
 	for i := range d.NObs() {
-		if d.weight(i) > 0 {
+		if d.Weight(i) > 0 {
 			c.from = append(c.from, i)
 		}
 	}

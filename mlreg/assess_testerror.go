@@ -97,7 +97,7 @@ func assessmentOf(loss Loss, d *Design, losses []float64) *Assessment {
 func (d *Design) meanLoss(v []float64) (mean, stderr float64, n int) {
 	var w float64
 	for i, x := range v {
-		if wi := d.weight(i); wi > 0 {
+		if wi := d.Weight(i); wi > 0 {
 			w += wi
 			mean += wi * x
 			n++
@@ -106,7 +106,7 @@ func (d *Design) meanLoss(v []float64) (mean, stderr float64, n int) {
 	mean /= w
 	var ss float64
 	for i, x := range v {
-		if wi := d.weight(i); wi > 0 {
+		if wi := d.Weight(i); wi > 0 {
 			ss += gram.Square(wi / w * (x - mean))
 		}
 	}

@@ -166,7 +166,7 @@ func (e *expansion) coding(columns []string) *Coding {
 	recipe, err := stream.Encode(e, e)
 	c := NewCoding(coded, nil, expandFormat, recipe)
 	c.s.basis = &expansion{}
-	if err != nil || stream.Decode(recipe, c.s.basis, c.s.basis) != nil { // a basis that was not registered with gob
+	if err != nil || gobDecode(recipe, c.s.basis, c.s.basis) != nil { // a basis that was not registered with gob
 		c.s.basis = e
 	}
 	return c
@@ -185,7 +185,7 @@ func expansionOf(d *Design) (*expansion, error) {
 		return nil, fmt.Errorf("%w: Expand did not make the training design", ErrSetting)
 	}
 	e := &expansion{}
-	return e, stream.Decode(recipe, e, e)
+	return e, gobDecode(recipe, e, e)
 }
 
 // Expand returns the design, with an intercept, whose columns are those of a

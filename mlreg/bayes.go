@@ -251,7 +251,7 @@ func (f *Bayes) Method() string { return f.s.Method }
 func (f *Bayes) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Bayes) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
+func (f *Bayes) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // Summary returns the table of the posterior: for every coefficient its
 // mean, standard deviation and central credible limits at the given level

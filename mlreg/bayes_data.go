@@ -44,7 +44,7 @@ func newBayesData(data Data, penalize bool) (*bayesData, error) {
 	if err := d.checkFit(); err != nil {
 		return nil, err
 	}
-	d = d.lessOffset()
+	d = d.LessOffset()
 	b := &bayesData{linearState: linearState{header: d.header()}}
 	if d.NObs() >= len(d.Names)+1 {
 		m, err := d.Moments()
@@ -146,7 +146,7 @@ func (b *bayesData) z(zeros int) (*mat.Dense, []float64) {
 	y := make([]float64, 0, b.n+zeros)
 	z := mat.NewDense(b.n+zeros, b.k(), nil)
 	for i := range d.NObs() {
-		w := d.weight(i)
+		w := d.Weight(i)
 		if w == 0 {
 			continue
 		}

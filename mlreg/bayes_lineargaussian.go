@@ -202,7 +202,7 @@ func (s *LinearGaussian) GobEncode() ([]byte, error) {
 
 // GobDecode implements gob.GobDecoder.
 func (s *LinearGaussian) GobDecode(b []byte) error {
-	return stream.Decode(b, s, &s.prior, &s.a, &s.b, &s.noise)
+	return gobDecode(b, s, &s.prior, &s.a, &s.b, &s.noise)
 }
 
 func (s *LinearGaussian) restored() error {

@@ -86,7 +86,7 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 	if err != nil {
 		return nil, err
 	}
-	f := &BayesLogistic{m: logit{c: logitState{classes, s.Offset}}, s: bayesLogisticState{N: d.positiveRows()}}
+	f := &BayesLogistic{m: logit{c: logitState{classes, s.Offset}}, s: bayesLogisticState{N: d.PositiveRows()}}
 	terms, offset, err := f.m.split(d)
 	if err != nil {
 		return nil, err
@@ -377,7 +377,7 @@ func (f *BayesLogistic) LogLikAt(d *Design, w []float64) (float64, error) {
 func (f *BayesLogistic) GobEncode() ([]byte, error) { return stream.Encode(f, &f.m.l, &f.m.c, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *BayesLogistic) GobDecode(b []byte) error { return stream.Decode(b, f, &f.m.l, &f.m.c, &f.s) }
+func (f *BayesLogistic) GobDecode(b []byte) error { return gobDecode(b, f, &f.m.l, &f.m.c, &f.s) }
 
 func (f *BayesLogistic) restored() error { return f.m.restored() }
 

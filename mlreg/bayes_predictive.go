@@ -122,7 +122,7 @@ func (f *Bayes) predictive(d *Design, level, nu float64, relative func(x *mat.De
 	p := &Predictive{Level: level, Mean: d.addOffset(f.predict(x, nil)), ParamVar: relative(x), NoiseVar: make([]float64, n)}
 	meanScale, obsScale := make([]float64, n), make([]float64, n)
 	for i, v := range p.ParamVar {
-		noise := 1 / d.weight(i)
+		noise := 1 / d.Weight(i)
 		meanScale[i], obsScale[i] = math.Sqrt(scale2*v), math.Sqrt(scale2*(noise+v))
 		p.NoiseVar[i] = f.Sigma2() * noise
 		if v > 0 {
@@ -181,11 +181,11 @@ func (f *Bayes) LogPredictive(d *Design) ([]float64, error) {
 	nu := f.TDoF()
 	log := f.relativeVar(x)
 	for i, v := range log {
-		if d.weight(i) == 0 {
+		if d.Weight(i) == 0 {
 			log[i] = 0
 			continue
 		}
-		scale2 := f.scale2() * (1/d.weight(i) + v)
+		scale2 := f.scale2() * (1/d.Weight(i) + v)
 		log[i] = dist.LogStudent(residual[i]*residual[i]/scale2, nu) - math.Log(scale2)/2
 	}
 	return log, nil
@@ -390,7 +390,7 @@ func LogLikelihood(d *Design, coef []float64, sigma2 float64) (float64, error) {
 	if err := d.checkFit(); err != nil {
 		return 0, err
 	}
-	d = d.lessOffset()
+	d = d.LessOffset()
 	if len(coef) == 0 {
 		return 0, fmt.Errorf("%w: no coefficients", ErrShape)
 	}
@@ -400,7 +400,7 @@ func LogLikelihood(d *Design, coef []float64, sigma2 float64) (float64, error) {
 	}
 	var log float64
 	for i, y := range d.Y {
-		if w := d.weight(i); w > 0 {
+		if w := d.Weight(i); w > 0 {
 			r := y - f.At(i, 0)
 			log += dist.LogStudent(w*r*r/sigma2, math.Inf(1)) - math.Log(sigma2/w)/2
 		}

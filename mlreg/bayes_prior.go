@@ -74,7 +74,7 @@ func (prior GaussianPrior) GobEncode() ([]byte, error) {
 // *mat.SymDense.
 func (prior *GaussianPrior) GobDecode(b []byte) error {
 	var s priorState
-	if err := stream.Decode(b, prior, &s); err != nil {
+	if err := gobDecode(b, prior, &s); err != nil {
 		return err
 	}
 	*prior = GaussianPrior{Tau2: s.Tau2, Mean: s.Mean}

@@ -63,7 +63,7 @@ func (d *Design) labels(most int) (classes []string, firstRow []int) {
 	var values []float64 // found, and in which rows
 	var rows []int
 	for i, y := range d.Y {
-		if d.weight(i) > 0 && !slices.Contains(values, y) {
+		if d.Weight(i) > 0 && !slices.Contains(values, y) {
 			values, rows = append(values, y), append(rows, i)
 			if d.Classes == nil && len(values) > most {
 				break
@@ -114,7 +114,7 @@ func (d *Design) binaryLabels() (classes []string, y []float64, err error) {
 			ErrLabels, d.Response, format.Quoted(seen))
 	case len(present) < 2:
 		return nil, nil, fmt.Errorf("%w: response %q has one class only, %s, in all %d rows of positive weight",
-			ErrLabels, d.Response, format.Line(d.label(d.Y[present[0]])), d.positiveRows())
+			ErrLabels, d.Response, format.Line(d.label(d.Y[present[0]])), d.PositiveRows())
 	case d.Classes != nil:
 		return classes, d.Y, nil
 	}
@@ -144,11 +144,11 @@ func (d *Design) manyLabels() (classes []string, index []int, err error) {
 	if err := d.checkFinite(); err != nil {
 		return nil, nil, err
 	}
-	most := 1 + int(math.Sqrt(float64(d.positiveRows())))
+	most := 1 + int(math.Sqrt(float64(d.PositiveRows())))
 	classes, rows := d.labels(most)
 	if d.Classes == nil && len(classes) > most {
 		return nil, nil, fmt.Errorf("%w: response %q has more than %d values in %d rows, too many for classes; make it a factor if it is one",
-			ErrLabels, d.Response, most, d.positiveRows())
+			ErrLabels, d.Response, most, d.PositiveRows())
 	}
 	for k, row := range rows {
 		if row < 0 {
@@ -157,7 +157,7 @@ func (d *Design) manyLabels() (classes []string, index []int, err error) {
 	}
 	if len(classes) < 2 {
 		return nil, nil, fmt.Errorf("%w: response %q has one class only, %q, in all %d rows of positive weight",
-			ErrLabels, d.Response, classes[0], d.positiveRows())
+			ErrLabels, d.Response, classes[0], d.PositiveRows())
 	}
 	index = d.findLabels(classes)
 	for i := range index {
@@ -174,7 +174,7 @@ func classLogLik(d *Design, classes []string, log *mat.Dense) ([]float64, error)
 	}
 	out := make([]float64, len(index))
 	for i, k := range index {
-		if w := d.weight(i); w > 0 {
+		if w := d.Weight(i); w > 0 {
 			out[i] = w * log.At(i, k)
 		}
 	}
@@ -183,12 +183,12 @@ func classLogLik(d *Design, classes []string, log *mat.Dense) ([]float64, error)
 
 // weighed returns the rows of positive weight: the design itself if those are all.
 func (d *Design) weighed() *Design {
-	if d.positiveRows() == d.NObs() {
+	if d.PositiveRows() == d.NObs() {
 		return d
 	}
 	var rows []int
 	for i := range d.NObs() {
-		if d.weight(i) > 0 {
+		if d.Weight(i) > 0 {
 			rows = append(rows, i)
 		}
 	}

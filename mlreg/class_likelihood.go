@@ -41,7 +41,7 @@ type likelihoodState struct {
 // design; settings is the name of those that have L2. The fit is the best found beside
 // a *ConvergenceError.
 func (s *likelihoodState) maximize(f *linear, d *Design, q *newton.Problem, n newton.Settings, settings string) (err error) {
-	s.L2, s.N = q.L2, d.positiveRows()
+	s.L2, s.N = q.L2, d.PositiveRows()
 	if f.l.B0, s.Null, err = q.Null(); err != nil {
 		return d.explained(err)
 	}
@@ -141,7 +141,7 @@ func (s *likelihoodState) certifyCoef(f *linear, distance, intercept float64) {
 func rankDeficient(names []string, keep []int, nobs int, settings string) error {
 	e := &RankDeficientError{
 		Rank: len(keep), Columns: len(names), NObs: nobs,
-		advice: "set " + settings + ".L2 to a positive penalty",
+		Advice: "set " + settings + ".L2 to a positive penalty",
 	}
 	for j, name := range names {
 		if !slices.Contains(keep, j) {

@@ -202,7 +202,7 @@ func (f *Logistic) Leverage(d *Design) ([]float64, error) {
 		return nil, err
 	}
 	for i := range h {
-		h[i] *= d.weight(i) * p[i] * (1 - p[i])
+		h[i] *= d.Weight(i) * p[i] * (1 - p[i])
 	}
 	return h, nil
 }
@@ -216,8 +216,9 @@ func (f *Logistic) L2() float64 { return f.s.L2 }
 // LogLik returns the log-likelihood at the estimate, without the penalty.
 func (f *Logistic) LogLik() float64 { return -f.s.Loss }
 
-func (f *Logistic) likelihoodOf() *likelihoodOf {
-	return &likelihoodOf{header: f.head(), Model: modelOf(Binomial, LogitLink), Maximized: penalizedBy("L2", f.s.L2), OffsetTerm: f.c.Offset}
+// LikelihoodModel says what the likelihood is of; see the type.
+func (f *Logistic) LikelihoodModel() *LikelihoodModel {
+	return &LikelihoodModel{Model: modelOf(Binomial, LogitLink), Maximized: penalizedBy("L2", f.s.L2), OffsetTerm: f.c.Offset}
 }
 
 // Parameters returns the number of coefficients, whatever the penalty.
@@ -286,7 +287,7 @@ func (f *Logistic) Raw() (*Logistic, error) {
 func (f *Logistic) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.c, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Logistic) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.c, &f.s) }
+func (f *Logistic) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
 
 // Describe returns the table of the fit; see Summary.
 func (f *Logistic) Describe() *report.Table { return summary(f) }

@@ -75,7 +75,7 @@ func TestLogisticAgainstR(t *testing.T) {
 		head := func(what string, compute func(*Design) ([]float64, error), want []float64) {
 			got := get(compute(c.d))(t)
 			for i, v := range want {
-				if c.d.weight(i) > 0 {
+				if c.d.Weight(i) > 0 {
 					near(t, c.name+" "+what, got[i], v, 1e-10)
 				}
 			}

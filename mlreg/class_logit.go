@@ -155,7 +155,7 @@ func (f *logit) perRow(d *Design, value func(margin, side, w float64) float64) (
 	}
 	for i, eta := range v {
 		side := float64(2*index[i] - 1)
-		w := d.weight(i)
+		w := d.Weight(i)
 		v[i] = 0
 		if w > 0 {
 			v[i] = value(side*eta, side, w)

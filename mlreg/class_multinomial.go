@@ -82,7 +82,7 @@ func FitMultinomial(d *Design, settings *MultinomialSettings) (*Multinomial, err
 	}
 	f := &Multinomial{store[Multinomial](multinomialState{
 		L:       linearState{header: d.header()},
-		Classes: classes, L2: s.L2, N: d.positiveRows(),
+		Classes: classes, L2: s.L2, N: d.PositiveRows(),
 	})}
 	q, err := newton.NewMultinomial(d.X, index, len(classes), d.Weights, s.L2, !d.NoIntercept)
 	if err != nil {
@@ -233,8 +233,9 @@ func (f *Multinomial) LogLik() float64 { return -f.s.Loss }
 
 func (f *Multinomial) head() *header { return &f.s.L.header }
 
-func (f *Multinomial) likelihoodOf() *likelihoodOf {
-	l := &likelihoodOf{header: f.head(), Model: "a multinomial logit", Maximized: penalizedBy("L2", f.s.L2)}
+// LikelihoodModel says what the likelihood is of; see the type.
+func (f *Multinomial) LikelihoodModel() *LikelihoodModel {
+	l := &LikelihoodModel{Model: "a multinomial logit", Maximized: penalizedBy("L2", f.s.L2)}
 	if len(f.s.Classes) == 2 {
 		l.Model = modelOf(Binomial, LogitLink)
 	}

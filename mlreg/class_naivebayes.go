@@ -82,7 +82,7 @@ func FitNaiveBayes(d *Design, smoothing float64, settings *NaiveBayesSettings) (
 		return nil, err
 	}
 	f := &NaiveBayes{store[NaiveBayes](naiveBayesState{
-		L: linearState{header: d.header()}, Classes: classes, N: d.positiveRows(), Smoothing: smoothing,
+		L: linearState{header: d.header()}, Classes: classes, N: d.PositiveRows(), Smoothing: smoothing,
 	})}
 	f.s.L.Scaling = nil
 	x, err := f.features(d.positive())
@@ -96,7 +96,7 @@ func FitNaiveBayes(d *Design, smoothing float64, settings *NaiveBayesSettings) (
 	}
 	row := 0 // of positive weight
 	for i, k := range index {
-		w := d.weight(i)
+		w := d.Weight(i)
 		if w == 0 {
 			continue
 		}

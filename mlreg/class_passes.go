@@ -60,7 +60,7 @@ func (c *binaryBlocks) add(block *Design) error {
 		c.total = map[float64]float64{}
 	}
 	for i, y := range block.Y {
-		if w := block.weight(i); w > 0 {
+		if w := block.Weight(i); w > 0 {
 			if c.total[y] == 0 && len(c.total) < 3 {
 				c.seen.Y, c.seen.RowNumbers = append(c.seen.Y, y), append(c.seen.RowNumbers, c.rows+i+1)
 			}

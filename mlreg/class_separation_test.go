@@ -85,7 +85,7 @@ func checkDirection(t *testing.T, d *Design, e *SeparationError) {
 	t.Helper()
 	strict := 0
 	for i := range d.NObs() {
-		if d.weight(i) == 0 {
+		if d.Weight(i) == 0 {
 			continue
 		}
 		eta, size := 0.0, 0.0

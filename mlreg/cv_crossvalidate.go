@@ -135,7 +135,7 @@ func (s *CVSettings) prepare(d *Design, folds *Folds) (*Design, *CVSettings, err
 	if err := folds.checkRows(d); err != nil {
 		return nil, nil, err
 	}
-	if d.positiveRows() < d.NObs() { // the others are predicted
+	if d.PositiveRows() < d.NObs() { // the others are predicted
 		if err := d.checkFinite(); err != nil {
 			return nil, nil, err
 		}
@@ -246,7 +246,7 @@ func newFoldLoss(d *Design, rows []int, candidates int, loss func(i, row, j int)
 	f := &foldLoss{mean: make([]float64, candidates), stderr: make([]float64, candidates)}
 	squares := make([]float64, candidates)
 	for i, row := range rows {
-		w := d.weight(row)
+		w := d.Weight(row)
 		f.weight += w
 		for j := range candidates {
 			l := loss(i, row, j)
@@ -272,11 +272,11 @@ func areaLoss(d *Design, rows []int, class []float64, scores *mat.Dense) (*foldL
 	positive := make([]bool, len(rows))
 	for i, row := range rows {
 		positive[i] = class[row] == 1
-		f.weight += d.weight(row)
+		f.weight += d.Weight(row)
 	}
 	_, candidates := scores.Dims()
 	for j := range candidates {
-		r, err := newROC(tied(mat.Col(nil, j, scores)), positive, func(i int) float64 { return d.weight(rows[i]) })
+		r, err := newROC(tied(mat.Col(nil, j, scores)), positive, func(i int) float64 { return d.Weight(rows[i]) })
 		if err != nil {
 			return nil, err
 		}

@@ -59,10 +59,10 @@ func TestFitCVIsCrossValidate(t *testing.T) {
 			}
 			var w, total float64
 			for i := range c.d.NObs() {
-				total += c.d.weight(i)
+				total += c.d.Weight(i)
 			}
 			for i := range train.NObs() {
-				w += train.weight(i)
+				w += train.Weight(i)
 			}
 			return w / total
 		}

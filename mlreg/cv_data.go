@@ -114,7 +114,7 @@ func (c *cvFolds) test(k int) *Design  { return c.raw.Rows(c.held(k)...) }
 // held returns the rows of fold k of positive weight. The others cost nothing, and may have
 // values of which a prediction is none.
 func (c *cvFolds) held(k int) []int {
-	return slices.DeleteFunc(c.of.Test(k), func(row int) bool { return c.raw.weight(row) == 0 })
+	return slices.DeleteFunc(c.of.Test(k), func(row int) bool { return c.raw.Weight(row) == 0 })
 }
 
 // part returns the part of the weight of all that is outside fold k.

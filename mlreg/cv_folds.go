@@ -341,7 +341,7 @@ func (s *foldSums) train(k int) (*Moments, error) {
 // weightless tells whether every row has weight zero.
 func (d *Design) weightless() bool {
 	for i := range d.NObs() {
-		if d.weight(i) > 0 {
+		if d.Weight(i) > 0 {
 			return false
 		}
 	}
@@ -352,7 +352,7 @@ func (d *Design) weightless() bool {
 func (f *Folds) GobEncode() ([]byte, error) { return stream.Encode(f, f.of, f.sums) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Folds) GobDecode(b []byte) error { return stream.Decode(b, f, &f.of, &f.sums) }
+func (f *Folds) GobDecode(b []byte) error { return gobDecode(b, f, &f.of, &f.sums) }
 
 func (f *Folds) restored() error {
 	made, err := NewFolds(f.of)

@@ -107,4 +107,4 @@ func (c *GreedyCV) String() string { return c.Describe().String() }
 func (c *GreedyCV) GobEncode() ([]byte, error) { return stream.Encode(c, c.CV, c.Greedy) }
 
 // GobDecode implements gob.GobDecoder.
-func (c *GreedyCV) GobDecode(b []byte) error { return stream.Decode(b, c, &c.CV, &c.Greedy) }
+func (c *GreedyCV) GobDecode(b []byte) error { return gobDecode(b, c, &c.CV, &c.Greedy) }

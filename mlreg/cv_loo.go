@@ -58,7 +58,7 @@ func LOOMSE(f LinearSmoother, d *Design) (float64, error) {
 	}
 	var w float64
 	for i := range d.NObs() {
-		w += d.weight(i)
+		w += d.Weight(i)
 	}
 	return d.weightedSquares(r, 0) / w, nil
 }

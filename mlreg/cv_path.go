@@ -61,7 +61,7 @@ func (c *PathCV[P, F]) GobEncode() ([]byte, error) {
 
 // GobDecode implements gob.GobDecoder.
 func (c *PathCV[P, F]) GobDecode(b []byte) error {
-	return stream.Decode(b, c, &c.CV, &c.Path)
+	return gobDecode(b, c, &c.CV, &c.Path)
 }
 
 // FitLassoCV fits the path of all rows, and cross-validates it on its grid of
@@ -249,10 +249,10 @@ func (c *cvFolds) penalties() (func(k int) (*penaltyData, error), error) {
 func (d *Design) part(rows []int) float64 {
 	var total, w float64
 	for i := range d.NObs() {
-		total += d.weight(i)
+		total += d.Weight(i)
 	}
 	for _, i := range rows {
-		w += d.weight(i)
+		w += d.Weight(i)
 	}
 	return w / total
 }
@@ -292,7 +292,7 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 	}
 	var root []float64 // of the weights; the intercept is their multiple
 	for _, i := range order {
-		root = append(root, math.Sqrt(raw.weight(i)))
+		root = append(root, math.Sqrt(raw.Weight(i)))
 	}
 	return func(k int) (*penaltyData, error) {
 		train := folds.Train(k)
@@ -301,7 +301,7 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 		fold.src = rows
 		fold.N = 0
 		for _, i := range train {
-			if raw.weight(i) > 0 {
+			if raw.Weight(i) > 0 {
 				fold.N++
 			}
 		}

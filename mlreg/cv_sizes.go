@@ -174,7 +174,7 @@ func (c *SizeCV) Terms(k int) [][]string {
 func (c *SizeCV) GobEncode() ([]byte, error) { return stream.Encode(c, c.CV, &c.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (c *SizeCV) GobDecode(b []byte) error { return stream.Decode(b, c, &c.CV, &c.s) }
+func (c *SizeCV) GobDecode(b []byte) error { return gobDecode(b, c, &c.CV, &c.s) }
 
 // foldErrors computes cross-validated errors of least squares from the moments of
 // the folds.

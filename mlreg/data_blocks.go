@@ -154,7 +154,7 @@ func (p *passes) each(f func(block *Design) error) error {
 			}
 		}
 		now.n += block.NObs()
-		now.w += block.positiveRows()
+		now.w += block.PositiveRows()
 		if !whole && !p.once {
 			now.mark += block.mark()
 		}

@@ -13,8 +13,18 @@ import (
 
 var errNilDesign = fmt.Errorf("%w: the design is nil", ErrNoData)
 
-// checkFit is what a Gaussian fit to rows checks before it starts: what every
-// fit does, and that the response is a number, for which the code of one of two
+// CheckFit is what a fit to the rows of a number checks before it starts: shapes, a response that
+// is a number, weights, the offset, at least one row of positive weight, and that every value is
+// finite. The error names the culprit.
+func (d *Design) CheckFit() error {
+	if err := d.checkFit(); err != nil {
+		return err
+	}
+	return d.checkFinite()
+}
+
+// checkFit is CheckFit without its pass over the values, which Gaussian fits make by their sums: what every
+// fit checks, and that the response is a number, for which the code of one of two
 // classes may pass.
 func (d *Design) checkFit() error {
 	if d != nil && len(d.Classes) > 2 {

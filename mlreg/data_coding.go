@@ -12,7 +12,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -69,7 +68,7 @@ func (s *codingState) index() {
 func (s *codingState) restored() error {
 	s.index()
 	if s.Format == expandFormat {
-		if e := (&expansion{}); stream.Decode(s.Recipe, e, e) == nil { // else its basis is not known here
+		if e := (&expansion{}); gobDecode(s.Recipe, e, e) == nil { // else its basis is not known here
 			s.basis = e
 		}
 	}

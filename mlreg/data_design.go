@@ -310,7 +310,7 @@ func (d *Design) GobEncode() ([]byte, error) {
 // GobDecode implements gob.GobDecoder.
 func (d *Design) GobDecode(b []byte) error {
 	var s designState
-	if err := stream.Decode(b, d, &s); err != nil {
+	if err := gobDecode(b, d, &s); err != nil {
 		return err
 	}
 	*d = *s.design()
@@ -367,7 +367,7 @@ func (d *Design) Describe() *report.Table {
 	}
 	t.Notes = append(t.Notes, size)
 	if d.Weights != nil {
-		t.Notes = append(t.Notes, fmt.Sprintf("rows have weights; %d of them are positive", d.positiveRows()))
+		t.Notes = append(t.Notes, fmt.Sprintf("rows have weights; %d of them are positive", d.PositiveRows()))
 	}
 	if d.Classes != nil {
 		t.Notes = append(t.Notes, "classes: "+strings.Join(d.Classes, ", "))

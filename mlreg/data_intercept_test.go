@@ -175,8 +175,8 @@ func TestInterceptAlone(t *testing.T) {
 		}
 		var w, sum float64
 		for i, y := range d.Y {
-			w += d.weight(i)
-			sum += d.weight(i) * y
+			w += d.Weight(i)
+			sum += d.Weight(i) * y
 		}
 		rss := d.weightedSquares(d.Y, sum/w)
 		for name, data := range map[string]Data{"rows": d, "standardized rows": scaled, "sums": all, "merged sums": merged} {
@@ -221,7 +221,7 @@ func TestInterceptAlone(t *testing.T) {
 		loo, err := LOOResiduals(f, d)
 		must(t, loo, err)
 		for i := range n {
-			near(t, "leverage", h[i], d.weight(i)/w, 1e-14)
+			near(t, "leverage", h[i], d.Weight(i)/w, 1e-14)
 			near(t, "hat matrix", hat.At(i, i), h[i], 1e-14)
 		}
 		rest2 := append([]int{}, second...)

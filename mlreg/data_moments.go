@@ -60,7 +60,7 @@ func (d *Design) Moments() (*Moments, error) {
 	if err := d.checkFit(); err != nil {
 		return nil, err
 	}
-	d = d.lessOffset()
+	d = d.LessOffset()
 	m := &Moments{momentsState{d.columnsHeader(), problem.SumRows(d.rows())}}
 	if err := m.check(d.varies); err != nil {
 		if bad := d.checkFinite(); bad != nil {
@@ -200,7 +200,7 @@ func (d *Design) varies(column int) bool {
 	var first float64
 	seen := false
 	for i, v := range d.Y {
-		if d.weight(i) == 0 {
+		if d.Weight(i) == 0 {
 			continue
 		}
 		if column < len(d.Names) {
@@ -274,7 +274,7 @@ func (m *Moments) SYY() float64 { return m.s.SYY }
 func (m *Moments) GobEncode() ([]byte, error) { return stream.Encode(m, &m.s.header, &m.s.Sums) }
 
 // GobDecode implements gob.GobDecoder.
-func (m *Moments) GobDecode(b []byte) error { return stream.Decode(b, m, &m.s.header, &m.s.Sums) }
+func (m *Moments) GobDecode(b []byte) error { return gobDecode(b, m, &m.s.header, &m.s.Sums) }
 
 // restored looks at the lengths of the sums.
 func (m *Moments) restored() error {

@@ -28,8 +28,8 @@ func TestMomentsAreCovariances(t *testing.T) {
 		var w float64
 		n := 0
 		for i := range d.NObs() {
-			w += d.weight(i)
-			if d.weight(i) > 0 {
+			w += d.Weight(i)
+			if d.Weight(i) > 0 {
 				n++
 			}
 		}

@@ -49,7 +49,7 @@ func (d *Design) observed() observed {
 func (d *Design) hashOf(number func(i int) float64) uint64 {
 	hash, power := uint64(0), uint64(1)
 	for i := range d.Y {
-		if d.weight(i) > 0 {
+		if d.Weight(i) > 0 {
 			bits := math.Float64bits(number(i)+0) * 0x9e3779b97f4a7c15 // 0 for -0
 			hash += (bits ^ bits>>29 | 1) * power
 			power *= hashBase
@@ -88,7 +88,7 @@ func (d *Design) spreadOf(value func(i int) float64) meanSD {
 	}
 	var largest float64 // its squares over- or underflow, or it is constant
 	for i := range d.Y {
-		if d.weight(i) > 0 {
+		if d.Weight(i) > 0 {
 			largest = math.Max(largest, math.Abs(value(i)))
 		}
 	}
@@ -104,7 +104,7 @@ func (d *Design) spreadIn(value func(i int) float64, exp int) meanSD {
 	unit := math.Ldexp(1, exp)
 	var first, total, about, ss float64
 	for i := range d.Y {
-		if w := d.weight(i); w > 0 {
+		if w := d.Weight(i); w > 0 {
 			x := value(i) / unit
 			if total == 0 {
 				first = x
@@ -118,7 +118,7 @@ func (d *Design) spreadIn(value func(i int) float64, exp int) meanSD {
 	}
 	mean := first + about/total
 	for i := range d.Y {
-		if w := d.weight(i); w > 0 {
+		if w := d.Weight(i); w > 0 {
 			ss += w * gram.Square(value(i)/unit-mean)
 		}
 	}
@@ -200,7 +200,7 @@ func (h *header) differs(o *header) (unlike, string) {
 // fittedTo tells whether the fit is of the rows of d, as far as responses in their order tell.
 func (h *header) fittedTo(d *Design) bool {
 	hash := h.Observed.Hash
-	return hash != 0 && h.Observed.N == d.positiveRows() && hash == d.observed().Hash
+	return hash != 0 && h.Observed.N == d.PositiveRows() && hash == d.observed().Hash
 }
 
 // otherNumbers says what to do about fits of different numbers of rows.
@@ -208,39 +208,5 @@ func otherNumbers(a, b int) string {
 	return fmt.Sprintf("they have %d and %d observations; if values are missing, keep the rows that are complete in all terms", a, b)
 }
 
-// likelihoodOf says what the likelihood of a fit is of: its rows, and the model that it is
-// the maximum over.
-type likelihoodOf struct {
-	*header
-	Aliased []string // terms that were left out
-
-	Model      string // the distribution and the link: models nest in one of the same
-	Maximized  string // what was maximized if it is not the likelihood, "" if it is
-	Restricted bool   // it is the restricted likelihood
-	Given      []givenParameter
-	Vary       []string // coefficients that vary between groups, and where
-	OffsetTerm string   // a term whose coefficient is 1
-}
-
-// givenParameter is one that the likelihood was not maximized over.
-type givenParameter struct{ Name, Value string }
-
 // hasRows is a fit that knows what rows it is of.
 type hasRows interface{ head() *header }
-
-// hasLikelihood is a fit that says what its likelihood is of.
-type hasLikelihood interface{ likelihoodOf() *likelihoodOf }
-
-// linearModel is that of noise of Student's t, whose nu is infinite if it is Gaussian.
-const linearModel = "a linear model"
-
-// givenNu is given to Student's t.
-func givenNu(nu float64) givenParameter { return givenParameter{"nu", fmt.Sprint(nu)} }
-
-// penalizedBy names a penalty, "" if there is none.
-func penalizedBy(name string, weight float64) string {
-	if weight > 0 {
-		return fmt.Sprintf("the likelihood less a penalty (%s = %v)", name, weight)
-	}
-	return ""
-}

@@ -43,9 +43,9 @@ func addOffsets(eta *mat.Dense, d *Design) *mat.Dense {
 	return eta
 }
 
-// lessOffset returns the design whose response is y less the offset, which is what
-// least squares fits; its fits remember that there was an offset.
-func (d *Design) lessOffset() *Design {
+// LessOffset returns the design whose response is y less the offset, which is what fits of
+// residuals fit; its fits remember that there was an offset. Without one it is d itself.
+func (d *Design) LessOffset() *Design {
 	if d == nil || d.Offset == nil || d.Y == nil {
 		return d
 	}

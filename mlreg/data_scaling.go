@@ -99,7 +99,7 @@ var errCenterAndScaleOnly = fmt.Errorf("%w: CenterOnly and ScaleOnly are both se
 func (s *StandardizeSettings) check(d *Design) error {
 	n := d.NObs()
 	if s.Weighted {
-		n = d.positiveRows()
+		n = d.PositiveRows()
 	}
 	if n == 0 {
 		return fmt.Errorf("%w: every row has weight zero", ErrNoData)
@@ -134,7 +134,7 @@ func (s *StandardizeSettings) deviation(d *Design, column []float64) (mean, sd, 
 	for i, e := range v {
 		ss += d.Weights[i] / total * e * e
 	}
-	n := float64(d.positiveRows())
+	n := float64(d.PositiveRows())
 	return mean * largest, math.Sqrt(ss*n/(n-float64(s.DDoF))) * largest, largest
 }
 

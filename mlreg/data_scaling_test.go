@@ -95,7 +95,7 @@ func TestStandardizeWeighted(t *testing.T) {
 	want := get(repeated.Standardize(nil))(t)
 	nearAll(t, "centre", z.Scaling.Center, want.Scaling.Center, 1e-14)
 	nearAll(t, "scale", z.Scaling.Scale, want.Scaling.Scale, 1e-14)
-	n := float64(d.positiveRows())
+	n := float64(d.PositiveRows())
 	ddof := get(d.Standardize(&StandardizeSettings{Weighted: true, DDoF: 1}))(t)
 	near(t, "ddof", ddof.Scaling.Scale[1], z.Scaling.Scale[1]*math.Sqrt(n/(n-1)), 1e-14)
 	d.Weights = make([]float64, 30)

@@ -30,18 +30,18 @@ func inexactSums(rnd *rand.Rand, d *Design, relErr float64) Sums {
 	}
 	w := precise()
 	for i := range n {
-		if d.weight(i) > 0 {
+		if d.Weight(i) > 0 {
 			s.N++
-			s.SumLogWeights += math.Log(d.weight(i))
+			s.SumLogWeights += math.Log(d.Weight(i))
 		}
-		w.Add(w, big.NewFloat(d.weight(i)))
+		w.Add(w, big.NewFloat(d.Weight(i)))
 	}
 	s.SumWeights = nearest(w)
 	mean := make([]*big.Float, p+1)
 	for j := range mean {
 		mean[j] = precise()
 		for i := range n {
-			mean[j].Add(mean[j], precise().Mul(big.NewFloat(d.weight(i)), value(i, j)))
+			mean[j].Add(mean[j], precise().Mul(big.NewFloat(d.Weight(i)), value(i, j)))
 		}
 		mean[j].Quo(mean[j], w)
 	}
@@ -52,7 +52,7 @@ func inexactSums(rnd *rand.Rand, d *Design, relErr float64) Sums {
 			sum := precise()
 			for i := range n {
 				a, b := precise().Sub(value(i, j), mean[j]), precise().Sub(value(i, k), mean[k])
-				sum.Add(sum, a.Mul(a, b).Mul(a, big.NewFloat(d.weight(i))))
+				sum.Add(sum, a.Mul(a, b).Mul(a, big.NewFloat(d.Weight(i))))
 			}
 			product[j][k] = sum
 		}

@@ -1,15 +1,15 @@
 package mlreg
 
-// weight returns w_i.
-func (d *Design) weight(i int) float64 {
+// Weight returns w_i, 1 if there are no Weights.
+func (d *Design) Weight(i int) float64 {
 	if d.Weights == nil {
 		return 1
 	}
 	return d.Weights[i]
 }
 
-// positiveRows returns the number of rows of positive weight.
-func (d *Design) positiveRows() int {
+// PositiveRows returns the number of rows of positive weight.
+func (d *Design) PositiveRows() int {
 	if d.Weights == nil {
 		return d.NObs()
 	}
@@ -24,7 +24,7 @@ func (d *Design) positiveRows() int {
 
 // positive returns the rows of positive weight, the design itself if they are all or none.
 func (d *Design) positive() *Design {
-	if n := d.positiveRows(); n == 0 || n == d.NObs() {
+	if n := d.PositiveRows(); n == 0 || n == d.NObs() {
 		return d
 	}
 	var rows []int
@@ -44,7 +44,7 @@ func (d *Design) meanY(w float64) float64 { return d.center(d.Y, 0, w) }
 func (d *Design) center(v []float64, about, w float64) float64 {
 	var mean float64
 	for i, x := range v {
-		if wi := d.weight(i); wi > 0 && !d.NoIntercept {
+		if wi := d.Weight(i); wi > 0 && !d.NoIntercept {
 			mean += wi / w * (x - about)
 		}
 	}
@@ -66,9 +66,9 @@ func (d *Design) weightedSquares(v []float64, center float64) float64 { return d
 func (d *Design) squares(v []float64, center, low float64) float64 {
 	var ss float64
 	for i, x := range v {
-		if d.weight(i) > 0 {
+		if d.Weight(i) > 0 {
 			e := x - center - low
-			ss += d.weight(i) * e * e
+			ss += d.Weight(i) * e * e
 		}
 	}
 	return ss

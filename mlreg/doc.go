@@ -57,6 +57,8 @@
 //     [OLS.AnovaTypeIII], [CompareNested]
 //   - influence of rows: [OLS.Influence], [OLS.CooksDistance], [OLS.DFBETA],
 //     [OLS.DFBETAS], [OLS.Leverage]
+//   - a fit of your own, which predicts and stands in tables and figures as these do: [NewLinear],
+//     [Design.CheckFit]; what its likelihood compares with: [LikelihoodModel]
 //   - diagnostics: [VIF], [GVIF], [DurbinWatson], [OLS.DurbinWatson], [JarqueBera],
 //     [OLS.BreuschPagan], [OLS.BreuschPaganOriginal]
 //   - leave-one-out without refits: [LOOResiduals], [LOOMSE], [GCV]

@@ -77,8 +77,7 @@ type RankDeficientError struct {
 	Columns int      // number of columns, the intercept included
 	NObs    int      // number of observations
 	Aliased []string // terms that add nothing to those before them
-
-	advice string // a remedy other than leaving the terms out
+	Advice  string   // a remedy other than leaving the terms out; "" is that of FitOLS
 }
 
 // Error names the aliased terms and the remedies.
@@ -87,7 +86,7 @@ func (e *RankDeficientError) Error() string {
 	if e.NObs < e.Columns {
 		why = fmt.Sprintf("beyond what %d observations can determine", e.NObs)
 	}
-	advice := e.advice
+	advice := e.Advice
 	if advice == "" {
 		advice = "set OLSSettings.Aliased to DropAliased or MinimumNorm"
 	}
@@ -114,13 +113,12 @@ type ConvergenceError struct {
 	Iterations int     // iterations done
 	Measure    string  // name of the measure of convergence
 	Value, Tol float64 // the measure at the end, and the tolerance it had to reach
-
-	advice string // "" for more iterations
+	Advice     string  // a remedy; "" is more iterations
 }
 
 // Error names the method, the iterations and the measure against its tolerance.
 func (e *ConvergenceError) Error() string {
-	advice := e.advice
+	advice := e.Advice
 	if advice == "" {
 		advice = "allow more iterations"
 	}

@@ -77,7 +77,7 @@ func FitBayesGLM(d *Design, family GLMFamily, prior GaussianPrior, settings *Bay
 	f := &BayesGLM{
 		linear: linear{linearState{header: d.header()}},
 		c:      glmState{Family: family, Link: Link(link.Link), Classes: slices.Clone(d.Classes), Own: family.saturated(y, d.Weights)},
-		s:      bayesLogisticState{N: d.positiveRows()},
+		s:      bayesLogisticState{N: d.PositiveRows()},
 	}
 	g := GLM{linear: f.linear, c: f.c}
 	q := g.problem(d, y, 0)
@@ -240,7 +240,7 @@ func (f *BayesGLM) Sample(count int, src rand.Source) (*mat.Dense, error) {
 func (f *BayesGLM) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.c, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *BayesGLM) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.c, &f.s) }
+func (f *BayesGLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
 
 // Describe returns the table of the posterior; see Summary.
 func (f *BayesGLM) Describe() *report.Table { return summary(f) }

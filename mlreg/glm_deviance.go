@@ -143,7 +143,7 @@ func CompareDeviances(fits ...*GLM) (report.Rows[DevianceRow], error) {
 		case f.columns() <= small.columns():
 			return nil, fmt.Errorf("%w: fit %d has no more coefficients than the one before; put the smaller first", ErrShape, k+1)
 		default:
-			err = c.containedIn(small.likelihoodOf(), f.likelihoodOf())
+			err = c.containedIn(newLikelihoodOf(small), newLikelihoodOf(f))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("fits %d and %d: %w", k, k+1, err)

@@ -223,7 +223,7 @@ type responseSums struct {
 // the family does not have.
 func (f GLMFamily) addResponses(d *Design, r *responseSums) error {
 	for i, y := range d.Y {
-		w := d.weight(i)
+		w := d.Weight(i)
 		if w == 0 {
 			continue
 		}

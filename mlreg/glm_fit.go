@@ -137,7 +137,7 @@ func (s GLMSettings) explained(err error, rows RowBlocks, family GLMFamily) erro
 	d, held := rows.(*Design)
 	switch {
 	case stopped:
-		e.advice = fmt.Sprintf("the maximum may be at the boundary of the means that the %v link has; take the %v link, or allow more iterations", s.Link, other)
+		e.Advice = fmt.Sprintf("the maximum may be at the boundary of the means that the %v link has; take the %v link, or allow more iterations", s.Link, other)
 	case errors.Is(err, ErrNotFinite) && held && d.checkFinite() == nil:
 		return fmt.Errorf("%w: no coefficients were found at which every row has a mean by the %v link; take the %v link", ErrBoundary, s.Link, other)
 	}
@@ -190,7 +190,7 @@ func (f *GLM) checkBoundary(d *Design) error {
 		for j, b := range f.l.B {
 			size += math.Abs(b * x.At(i, j))
 		}
-		if d.weight(i) > 0 && m <= leastMean*size {
+		if d.Weight(i) > 0 && m <= leastMean*size {
 			return &ConvergenceError{Method: "Newton's method", Iterations: f.s.Iterations, Measure: "mean of a row beside its terms", Value: m / size, Tol: leastMean}
 		}
 	}
@@ -324,8 +324,9 @@ func (f *GLM) LogLik() float64 {
 	return f.c.Family.logLik(f.c.Own, f.s.Loss, f.s.W, 2*f.s.Loss/f.s.W)
 }
 
-func (f *GLM) likelihoodOf() *likelihoodOf {
-	l := &likelihoodOf{header: f.head(), Model: modelOf(f.c.Family, f.c.Link), Maximized: penalizedBy("L2", f.s.L2)}
+// LikelihoodModel says what the likelihood is of; see the type.
+func (f *GLM) LikelihoodModel() *LikelihoodModel {
+	l := &LikelihoodModel{Model: modelOf(f.c.Family, f.c.Link), Maximized: penalizedBy("L2", f.s.L2)}
 	if f.c.Family.quasi() {
 		l.Maximized = "a quasi-likelihood (CompareDeviances tests it)"
 	}
@@ -522,7 +523,7 @@ func (f *GLM) Raw() (*GLM, error) {
 func (f *GLM) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.c, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *GLM) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.c, &f.s) }
+func (f *GLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
 
 func (f *GLM) kind() string {
 	return f.c.Family.title() + " regression, " + f.c.Link.String() + " link,"

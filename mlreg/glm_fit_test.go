@@ -127,7 +127,7 @@ func TestGLMAgainstR(t *testing.T) {
 		inf := get(f.Influence(d))(t)
 		i := 0
 		for k := range r.Hat { // R leaves rows of weight zero out
-			for d.weight(i) == 0 {
+			for d.Weight(i) == 0 {
 				i++
 			}
 			near(t, name+": leverage", inf.Leverage[i], r.Hat[k], tol)
@@ -164,7 +164,7 @@ func TestGLMAgainstR(t *testing.T) {
 // withZeros sets values of rows of weight zero to zero, which R leaves as they are.
 func withZeros(d *Design, v []float64) []float64 {
 	for i := range v {
-		if d.weight(i) == 0 {
+		if d.Weight(i) == 0 {
 			v[i] = 0
 		}
 	}
@@ -182,7 +182,7 @@ func TestGLMScoreEquations(t *testing.T) {
 		score := mat.NewVecDense(k, nil)
 		for i := range n {
 			mu, slope := f.InverseLink(eta[i])
-			r := math.Sqrt(d.weight(i)) * pearson[i] * slope / math.Sqrt(f.Family().Variance(mu))
+			r := math.Sqrt(d.Weight(i)) * pearson[i] * slope / math.Sqrt(f.Family().Variance(mu))
 			for j := range k {
 				score.SetVec(j, score.AtVec(j)+r*a.At(i, j))
 			}
@@ -198,7 +198,7 @@ func TestGLMScoreEquations(t *testing.T) {
 					eta += a.At(i, j) * b[j]
 				}
 				mu, _ := f.InverseLink(eta)
-				sum += d.weight(i) * f.Family().Deviance(d.Y[i], mu)
+				sum += d.Weight(i) * f.Family().Deviance(d.Y[i], mu)
 			}
 			return sum
 		}

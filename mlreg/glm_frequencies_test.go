@@ -24,7 +24,7 @@ func TestFrequencies(t *testing.T) {
 			for k := range got.Observed {
 				var observed, expected float64
 				for i, y := range d.Y {
-					w, trials := d.weight(i), 0.0
+					w, trials := d.Weight(i), 0.0
 					if name == "binomial" {
 						y, trials, w = math.Round(w*y), w, 1
 					}

@@ -209,7 +209,7 @@ func (f *SparseGLM) Raw() (*SparseGLM, error) {
 func (f *SparseGLM) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.c, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *SparseGLM) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.c, &f.s) }
+func (f *SparseGLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
 
 // Describe returns the table of the coefficients, without those that are zero if there
 // are more than 20, with the deviances and the certificate.

@@ -86,7 +86,7 @@ func TestGLMPath(t *testing.T) {
 			var g float64
 			for i, eta := range pearson {
 				_, r, _ := path.s.family().Row(d.Y[i], eta)
-				if w := d.weight(i); w > 0 {
+				if w := d.Weight(i); w > 0 {
 					g += w * r * a.At(i, j+1)
 				}
 			}

@@ -73,7 +73,7 @@ func (f *Logistic) Profile(d *Design, level float64) (report.Rows[Interval], err
 	for _, v := range rows {
 		loss -= v
 	}
-	if n := d.positiveRows(); n != f.s.N || math.Abs(loss-f.s.Loss) > 1e-6*(f.s.Loss+1e-3) {
+	if n := d.PositiveRows(); n != f.s.N || math.Abs(loss-f.s.Loss) > 1e-6*(f.s.Loss+1e-3) {
 		return nil, fmt.Errorf("%w: the deviance of these %d rows is %g, and that of the %d fitted %g; give the rows that were fitted", ErrShape, n, 2*loss, f.s.N, f.Deviance())
 	}
 	_, offset, err := f.split(d)
@@ -190,7 +190,7 @@ func (p *profile) reached(j int, v, rise float64) (float64, error) {
 		return v, nil
 	}
 	return 0, &ConvergenceError{Method: fmt.Sprintf("the profile of %q", p.names[j]), Measure: "rise of the deviance", Value: 2 * rise, Tol: 2 * p.target,
-		advice: "beyond it some rows have no mean by the link, or the other coefficients no best values; take ConfInt, or another link"}
+		Advice: "beyond it some rows have no mean by the link, or the other coefficients no best values; take ConfInt, or another link"}
 }
 
 // along returns where the other coefficients are expected after a step of coefficient j, to

@@ -41,7 +41,7 @@ func (f *GLM) eachRow(d *Design, value func(i int, r glmRow) (float64, error)) (
 	}
 	out := make([]float64, len(eta))
 	for i, v := range eta {
-		w := d.weight(i)
+		w := d.Weight(i)
 		if w == 0 {
 			continue
 		}
@@ -232,8 +232,8 @@ func (f *GLM) Leverage(d *Design) ([]float64, error) {
 	}
 	for i, v := range eta {
 		mu, slope := f.InverseLink(v)
-		c := d.weight(i) * slope / f.c.Family.Variance(mu) * slope
-		if d.weight(i) == 0 || slope == 0 {
+		c := d.Weight(i) * slope / f.c.Family.Variance(mu) * slope
+		if d.Weight(i) == 0 || slope == 0 {
 			c = 0
 		}
 		h[i] *= c
@@ -314,7 +314,7 @@ func (f *GLM) influence(d *Design, deviance []float64) (*Influence, error) {
 	phi, k, estimated := f.Dispersion(), f.DoF(), f.c.Family.estimated()
 	for i, e := range deviance {
 		rest := 1 - h[i]
-		if h[i] >= leverageOne || d.weight(i) == 0 {
+		if h[i] >= leverageOne || d.Weight(i) == 0 {
 			rest = math.NaN()
 		}
 		inf.Sigma[i] = math.Sqrt(math.Max(f.Deviance()-e*e/rest, 0) / (f.DoFResidual() - 1))
@@ -356,7 +356,7 @@ func (f *GLM) fittedBlocks(rows RowBlocks, visit func(block *Design, deviance []
 // checkFitted refuses rows that are not those fitted: of another number, or another
 // deviance.
 func (f *GLM) checkFitted(d *Design, deviance []float64) error {
-	return f.checkSums(d.positiveRows(), gram.Squares(deviance))
+	return f.checkSums(d.PositiveRows(), gram.Squares(deviance))
 }
 
 // checkSums is checkFitted given the number of rows and the deviance.

@@ -114,7 +114,7 @@ func (f *GLM) Clustered(d *Design, clusters []string) (*GLM, error) {
 	sums := map[string]*mat.VecDense{}
 	var order []string // so that sums do not depend on the map
 	for i, s := range score {
-		if d.weight(i) == 0 {
+		if d.Weight(i) == 0 {
 			continue
 		}
 		if sums[clusters[i]] == nil {

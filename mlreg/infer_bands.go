@@ -100,7 +100,7 @@ func (f *OLS) band(d *Design, level float64, kind BandKind) (*Band, error) {
 	stderr := f.leverage(z.X, z.XLow)
 	for i, v := range stderr {
 		if kind == Prediction {
-			w := d.weight(i)
+			w := d.Weight(i)
 			if w == 0 {
 				return nil, fmt.Errorf("%w: the weight of row %d is 0, and the variance of a new observation there infinite", ErrSetting, i+1)
 			}

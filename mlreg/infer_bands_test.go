@@ -21,8 +21,8 @@ func TestBandsNarrowestAtTheMean(t *testing.T) {
 	for _, d := range []*Design{d, &weighted} {
 		var sum, w float64
 		for i := range 9 {
-			sum += d.weight(i) * x.At(i, 0)
-			w += d.weight(i)
+			sum += d.Weight(i) * x.At(i, 0)
+			w += d.Weight(i)
 		}
 		f := fitted(t, d, nil)
 		for _, band := range []func(*Design, float64) (*Band, error){f.ConfidenceBand, f.PredictionBand} {

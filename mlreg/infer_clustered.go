@@ -39,9 +39,9 @@ func (f *OLS) fittedBlocks(rows RowBlocks, visit func(b *blockRows) error) error
 		if err != nil {
 			return err
 		}
-		block = block.lessOffset()
+		block = block.LessOffset()
 		for i, y := range block.Y {
-			wi := block.weight(i)
+			wi := block.Weight(i)
 			if wi == 0 {
 				continue
 			}
@@ -72,7 +72,7 @@ func (f *OLS) fittedBlocks(rows RowBlocks, visit func(b *blockRows) error) error
 		if err != nil {
 			return err
 		}
-		part := &blockRows{design: block.lessOffset(), whole: block, x: z.X, coords: coords, first: first}
+		part := &blockRows{design: block.LessOffset(), whole: block, x: z.X, coords: coords, first: first}
 		first += block.NObs()
 		if coords.center == nil {
 			if part.r, err = f.Residuals(block); err != nil {
@@ -135,7 +135,7 @@ func (f *OLS) robustBlocks(rows RowBlocks, hc HC) (*Robust, error) {
 			if err != nil {
 				return err
 			}
-			score[i] = weighed(b.design.weight(i), c*b.r[i])
+			score[i] = weighed(b.design.Weight(i), c*b.r[i])
 		}
 		part := newScatter(r, len(b.r))
 		b.coords.each(b.x, func(chunk, start int, z blas64.General) {
@@ -193,7 +193,7 @@ func (f *OLS) Clustered(rows RowBlocks, clusters func(block *Design) ([]string, 
 			}
 		})
 		for i, name := range names {
-			if b.design.weight(i) == 0 {
+			if b.design.Weight(i) == 0 {
 				continue
 			}
 			g, ok := place[name]
@@ -202,7 +202,7 @@ func (f *OLS) Clustered(rows RowBlocks, clusters func(block *Design) ([]string, 
 				place[name] = g
 				scores = append(scores, make([]float64, r))
 			}
-			floats.AddScaled(scores[g], b.design.weight(i)*b.r[i], z.RawRowView(i))
+			floats.AddScaled(scores[g], b.design.Weight(i)*b.r[i], z.RawRowView(i))
 		}
 		return nil
 	})

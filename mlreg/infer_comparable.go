@@ -2,6 +2,7 @@ package mlreg
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -17,6 +18,56 @@ import (
 // (sameRows) and all or none are restricted likelihoods, of the same fixed terms
 // (otherCriterion). For a test the smaller has to be contained in the larger as well
 // (sameModel, containedIn).
+
+// LikelihoodModel is what the likelihood of a fit is of. Fits that have a method
+//
+//	LikelihoodModel() *LikelihoodModel
+//
+// are compared by it, in LikelihoodRatioTest and in FitTable.
+type LikelihoodModel struct {
+	Terms      *Linear  // its terms; nil if they are those of the fit
+	Aliased    []string // terms that were left out
+	Model      string   // the distribution and the link: models nest in one of the same
+	Maximized  string   // what was maximized if it is not the likelihood, "" if it is
+	Restricted bool     // it is the restricted likelihood
+	// Given are parameters that the likelihood was not maximized over, and their values.
+	Given      map[string]string
+	Vary       []string // coefficients that vary between groups, and where
+	OffsetTerm string   // a term whose coefficient is 1
+}
+
+// LinearModel is the Model of noise of Student's t, with its "nu" Given unless it was estimated;
+// that of Gaussian noise is "+Inf".
+const LinearModel = "a linear model"
+
+// hasLikelihood is a fit that says what its likelihood is of.
+type hasLikelihood interface {
+	hasRows
+	LikelihoodModel() *LikelihoodModel
+}
+
+// likelihoodOf is a LikelihoodModel with the terms and rows that it is of.
+type likelihoodOf struct {
+	*header
+	*LikelihoodModel
+}
+
+// newLikelihoodOf is that of a fit.
+func newLikelihoodOf(fit hasLikelihood) *likelihoodOf {
+	l := &likelihoodOf{fit.head(), fit.LikelihoodModel()}
+	if l.Terms != nil {
+		l.header = l.Terms.head()
+	}
+	return l
+}
+
+// penalizedBy names a penalty, "" if there is none.
+func penalizedBy(name string, weight float64) string {
+	if weight > 0 {
+		return fmt.Sprintf("the likelihood less a penalty (%s = %v)", name, weight)
+	}
+	return ""
+}
 
 // comparison collects what cannot be told of fits that are compared.
 type comparison struct{ notes []string }
@@ -63,7 +114,7 @@ func likelihoodsOf(small, large any) (a, b *likelihoodOf) {
 	if !ok || !too {
 		return nil, nil
 	}
-	if a, b = f.likelihoodOf(), g.likelihoodOf(); a.header == nil || b.header == nil {
+	if a, b = newLikelihoodOf(f), newLikelihoodOf(g); a.header == nil || b.header == nil {
 		return nil, nil
 	}
 	return a, b
@@ -122,15 +173,14 @@ func (c *comparison) sameModel(small, large *likelihoodOf) error {
 	if small.Model != large.Model {
 		return fmt.Errorf("%w: not nested: the smaller is %s, and the larger %s", ErrShape, small.Model, large.Model)
 	}
-	for _, p := range large.Given {
-		if slices.Contains(small.Given, p) {
-			continue
+	for _, name := range slices.Sorted(maps.Keys(large.Given)) {
+		value, given := small.Given[name]
+		if !given {
+			return fmt.Errorf("%w: not nested: the larger is given %s = %s, and the smaller estimates it", ErrShape, name, large.Given[name])
 		}
-		k := slices.IndexFunc(small.Given, func(q givenParameter) bool { return q.Name == p.Name })
-		if k < 0 {
-			return fmt.Errorf("%w: not nested: the larger is given %s = %s, and the smaller estimates it", ErrShape, p.Name, p.Value)
+		if value != large.Given[name] {
+			return fmt.Errorf("%w: not nested: the smaller is given %s = %s, and the larger %s", ErrShape, name, value, large.Given[name])
 		}
-		return fmt.Errorf("%w: not nested: the smaller is given %s = %s, and the larger %s", ErrShape, p.Name, small.Given[k].Value, p.Value)
 	}
 	for _, v := range small.Vary {
 		if !slices.Contains(large.Vary, v) {
@@ -138,7 +188,7 @@ func (c *comparison) sameModel(small, large *likelihoodOf) error {
 		}
 	}
 	edge := len(large.Vary) > len(small.Vary)
-	if slices.Contains(small.Given, givenNu(math.Inf(1))) && !slices.Contains(large.Given, givenNu(math.Inf(1))) {
+	if small.Given["nu"] == "+Inf" && large.Given["nu"] != "+Inf" {
 		edge = true
 	}
 	if edge {

@@ -87,7 +87,7 @@ func (f *OLS) DurbinWatson(d *Design) (DurbinWatsonTest, error) {
 	if !(t.Err <= tol) {
 		return t, &ConvergenceError{
 			Method: "the integral of the Durbin-Watson test", Iterations: q.evaluations, Measure: "error", Value: t.Err, Tol: tol,
-			advice: "it may be that the residuals have next to no freedom",
+			Advice: "it may be that the residuals have next to no freedom",
 		}
 	}
 	return t, nil

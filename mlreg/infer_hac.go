@@ -139,7 +139,7 @@ func (f *OLS) scores(rows *fittedRows) *scoreSeries {
 		for i := range z.Rows {
 			row := s.z.RawRowView(start + i)
 			copy(row, z.Data[i*z.Stride:i*z.Stride+r])
-			scaleRow(weighed(rows.design.weight(start+i), rows.r[start+i]), row)
+			scaleRow(weighed(rows.design.Weight(start+i), rows.r[start+i]), row)
 		}
 	})
 	return s

@@ -74,7 +74,7 @@ func (f *OLS) nestedIn(large *OLS) (note string, err error) {
 	if f.DoF() >= large.DoF() {
 		return "", fmt.Errorf("%w: their degrees of freedom are %v and %v; put the smaller first", ErrShape, f.DoF(), large.DoF())
 	}
-	if err := c.containedIn(f.likelihoodOf(), large.likelihoodOf()); err != nil {
+	if err := c.containedIn(newLikelihoodOf(f), newLikelihoodOf(large)); err != nil {
 		return "", err
 	}
 	if f.RSS() < large.RSS()*(1-1e-9)-1e-12*large.TSS() {

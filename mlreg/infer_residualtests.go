@@ -133,8 +133,8 @@ func (f *OLS) squaresOnTerms(d *Design) (*OLS, error) {
 	squares := make([]float64, len(rows.r))
 	var used []int
 	for i, r := range rows.r {
-		squares[i] = d.weight(i) * (r / root) * (r / root)
-		if d.weight(i) > 0 {
+		squares[i] = d.Weight(i) * (r / root) * (r / root)
+		if d.Weight(i) > 0 {
 			used = append(used, i)
 		}
 	}

@@ -97,7 +97,7 @@ func (f *OLS) robustRows(d *Design, hc HC) (*Robust, error) {
 		if err != nil {
 			return nil, err
 		}
-		score[i] = weighed(rows.design.weight(i), c*ri)
+		score[i] = weighed(rows.design.Weight(i), c*ri)
 	}
 	// In the orthonormal coordinates of the rows, VCov = T M T'.
 	sum := newScatter(r, n)
@@ -227,7 +227,7 @@ func (f *Robust) ConfidenceBand(d *Design, level float64) (*Band, error) {
 func (f *Robust) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Robust) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
+func (f *Robust) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // Describe returns the table of the fit; see Summary.
 func (f *Robust) Describe() *report.Table { return summary(f) }

@@ -185,7 +185,7 @@ func newInverseFactor(data Data) (*inverseFactor, error) {
 	}
 	if len(sol.Keep) < len(f.exp) {
 		e := like.rankDeficient(sol.Keep)
-		e.advice = "take for infinite their factors and those of the terms that they combine"
+		e.Advice = "take for infinite their factors and those of the terms that they combine"
 		return nil, e
 	}
 	f.t, f.rounding = sol.T, sol.Bounds.StdErr

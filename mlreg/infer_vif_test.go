@@ -42,9 +42,9 @@ func exactGVIF(d *Design, terms []string) *big.Rat {
 		mean[j] = new(big.Rat)
 	}
 	for i := range d.NObs() {
-		total.Add(total, rat(d.weight(i)))
+		total.Add(total, rat(d.Weight(i)))
 		for j := range mean {
-			mean[j].Add(mean[j], new(big.Rat).Mul(rat(d.weight(i)), exactValue(d, i, j)))
+			mean[j].Add(mean[j], new(big.Rat).Mul(rat(d.Weight(i)), exactValue(d, i, j)))
 		}
 	}
 	for j := range mean {
@@ -61,7 +61,7 @@ func exactGVIF(d *Design, terms []string) *big.Rat {
 				for i := range d.NObs() {
 					x := new(big.Rat).Sub(exactValue(d, i, cols[a]), mean[cols[a]])
 					x.Mul(x, new(big.Rat).Sub(exactValue(d, i, cols[b]), mean[cols[b]]))
-					s[a][b].Add(s[a][b], x.Mul(x, rat(d.weight(i))))
+					s[a][b].Add(s[a][b], x.Mul(x, rat(d.Weight(i))))
 				}
 			}
 		}

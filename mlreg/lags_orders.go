@@ -58,7 +58,7 @@ func (o LagOrder) GobEncode() ([]byte, error) {
 func (o *LagOrder) GobDecode(b []byte) error {
 	type plain LagOrder
 	var of []header
-	if err := stream.Decode(b, o, (*plain)(o), &of); err != nil {
+	if err := gobDecode(b, o, (*plain)(o), &of); err != nil {
 		return err
 	}
 	if len(of) > 0 {
@@ -69,8 +69,9 @@ func (o *LagOrder) GobDecode(b []byte) error {
 
 func (o LagOrder) head() *header { return o.of }
 
-func (o LagOrder) likelihoodOf() *likelihoodOf {
-	return &likelihoodOf{header: o.of, Model: linearModel, Given: []givenParameter{givenNu(math.Inf(1))}}
+// LikelihoodModel says what the likelihood is of; see the type.
+func (o LagOrder) LikelihoodModel() *LikelihoodModel {
+	return &LikelihoodModel{Model: LinearModel, Given: map[string]string{"nu": "+Inf"}}
 }
 
 // LagOrders are the fits of all orders, from 0 to the largest.
@@ -239,7 +240,7 @@ func (o *lagOrders) deficient(keep []int) error {
 	if o.l.settings.NoIntercept {
 		one = 0
 	}
-	e := &RankDeficientError{Rank: len(keep) + one, Columns: o.g.N + one, NObs: o.m.s.N, advice: "leave channels out, or take fewer lags"}
+	e := &RankDeficientError{Rank: len(keep) + one, Columns: o.g.N + one, NObs: o.m.s.N, Advice: "leave channels out, or take fewer lags"}
 	for i, j := range o.columns {
 		if !slices.Contains(keep, i) {
 			e.Aliased = append(e.Aliased, o.l.names[j])

@@ -142,7 +142,7 @@ func (f *ModelAverage) NObs() int { return f.s.N }
 func (f *ModelAverage) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *ModelAverage) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
+func (f *ModelAverage) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // averageColumns returns the means and standard deviations of the terms.
 func averageColumns(f *ModelAverage, terms []string) []report.Column {

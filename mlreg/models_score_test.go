@@ -64,7 +64,7 @@ func TestEnumerateSlabAgainstDensity(t *testing.T) {
 			raw := func(j int) []float64 {
 				c := make([]float64, n)
 				for r := range c {
-					c[r] = math.Sqrt(d.weight(r))
+					c[r] = math.Sqrt(d.Weight(r))
 					if j >= 0 {
 						c[r] *= d.X.At(r, j)
 					}
@@ -95,7 +95,7 @@ func TestEnumerateSlabAgainstDensity(t *testing.T) {
 			var z mat.VecDense
 			y := make([]float64, n)
 			for r := range y {
-				y[r] = math.Sqrt(d.weight(r)) * d.Y[r]
+				y[r] = math.Sqrt(d.Weight(r)) * d.Y[r]
 			}
 			z.MulVec(h.T(), mat.NewVecDense(n, y))
 			for _, m := range e.Best() {

@@ -159,7 +159,7 @@ func (m *multiData) ascend(j *hierarchy.Joint, s *MultiTaskMAPSettings, sd []flo
 		out.s.Objective = append(out.s.Objective, v)
 		gap := j.Gap(gradient)
 		if math.IsNaN(gap) {
-			return nil, &RankDeficientError{Rank: c - 1, Columns: c, NObs: int(m.n), Aliased: m.columns[c-1:], advice: "set HyperSD"}
+			return nil, &RankDeficientError{Rank: c - 1, Columns: c, NObs: int(m.n), Aliased: m.columns[c-1:], Advice: "set HyperSD"}
 		}
 		out.s.Gap, out.s.Gradient = gap, 0
 		for _, g := range gradient {
@@ -231,7 +231,7 @@ func (f *MultiTaskMAP) GroupCoef(j int) []float64 {
 func (f *MultiTaskMAP) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *MultiTaskMAP) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
+func (f *MultiTaskMAP) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // Describe returns b* as a table, with what the iteration reached below it.
 func (f *MultiTaskMAP) Describe() *report.Table {

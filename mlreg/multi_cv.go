@@ -151,7 +151,7 @@ func (c *MultiTaskCV) settings(k int) *MultiTaskSettings {
 func (c *MultiTaskCV) GobEncode() ([]byte, error) { return stream.Encode(c, c.CV, &c.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (c *MultiTaskCV) GobDecode(b []byte) error { return stream.Decode(b, c, &c.CV, &c.s) }
+func (c *MultiTaskCV) GobDecode(b []byte) error { return gobDecode(b, c, &c.CV, &c.s) }
 
 // Describe returns the errors as a table.
 func (c *MultiTaskCV) Describe() *report.Table {

@@ -202,7 +202,7 @@ func (g *Grouping) RowsOf(level string) ([][]int, error) {
 func (g *Grouping) GobEncode() ([]byte, error) { return stream.Encode(g, g.levels, g.sums) }
 
 // GobDecode implements gob.GobDecoder.
-func (g *Grouping) GobDecode(b []byte) error { return stream.Decode(b, g, &g.levels, &g.sums) }
+func (g *Grouping) GobDecode(b []byte) error { return gobDecode(b, g, &g.levels, &g.sums) }
 
 // restored looks at the numbers of groups, which rows and levels are found by.
 func (g *Grouping) restored() error {

@@ -66,7 +66,7 @@ func newMultiData(data Data, groups *Grouping, s *MultiTaskSettings, still bool)
 			return nil, err
 		}
 		m.h = d.header()
-		d = d.lessOffset()
+		d = d.LessOffset()
 	} else {
 		m.h = groups.sums[0].header()
 		m.h.Omitted, m.h.Observed = 0, observed{}
@@ -324,7 +324,7 @@ func (m *multiData) sum(d *Design, groups *Grouping) {
 	}
 	if d != nil {
 		for i, g := range of {
-			if w := d.weight(i); w > 0 {
+			if w := d.Weight(i); w > 0 {
 				m.rows[g]++
 				add(g, math.Sqrt(w), d.X.RawRowView(i), d.Y[i])
 			}

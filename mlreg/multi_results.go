@@ -44,8 +44,9 @@ func (f *MultiTask) Criterion() float64 { return f.s.Criterion }
 // fits with the same b* alone.
 func (f *MultiTask) LogLik() float64 { return -f.s.Criterion / 2 }
 
-func (f *MultiTask) likelihoodOf() *likelihoodOf {
-	l := &likelihoodOf{Model: linearModel, Restricted: f.REML(), Given: []givenParameter{givenNu(math.Inf(1))}}
+// LikelihoodModel says what the likelihood is of; see the type.
+func (f *MultiTask) LikelihoodModel() *LikelihoodModel {
+	l := &LikelihoodModel{Model: LinearModel, Restricted: f.REML(), Given: map[string]string{"nu": "+Inf"}}
 	h, slopes, names := f.l.header, []int(nil), f.Names()
 	h.NoIntercept = true
 	for _, j := range f.s.Fixed {
@@ -56,21 +57,21 @@ func (f *MultiTask) likelihoodOf() *likelihoodOf {
 		}
 	}
 	h = h.columns(slopes)
-	l.header = &h
+	l.Terms = &Linear{linear{linearState{h, coefficients{B: make([]float64, len(slopes))}}}}
 	if f.s.Hyper != nil {
 		l.Maximized = "the evidence under a Hyperprior (MultiTask.EvidenceBits compares it)"
 	} else if f.s.Avoid {
 		l.Maximized = "the likelihood times the prior of AvoidZero"
 	}
 	if f.s.Known {
-		l.Given = append(l.Given, givenParameter{"sigma^2", fmt.Sprint(f.s.Sigma2)})
+		l.Given["sigma^2"] = fmt.Sprint(f.s.Sigma2)
 	}
 	for _, level := range f.s.Levels {
 		for _, j := range level.Vary {
 			l.Vary = append(l.Vary, fmt.Sprintf("%q varies between groups of %q", names[j], level.Name))
 		}
 		if !f.s.Estimated {
-			l.Given = append(l.Given, givenParameter{"the covariance between groups of " + level.Name, fmt.Sprint(level.Psi)})
+			l.Given["the covariance between groups of "+level.Name] = fmt.Sprint(level.Psi)
 		}
 	}
 	return l
@@ -429,7 +430,7 @@ func (f *MultiTask) PredictGroups(d *Design, groups *Grouping, level float64) (*
 		}
 		mean, v := f.groupRow(full, seen, at)
 		mean += d.offsetAt(i)
-		noise := f.s.Sigma2 / d.weight(i)
+		noise := f.s.Sigma2 / d.Weight(i)
 		name := ""
 		if seen >= 0 {
 			name = f.s.Levels[seen].Name
@@ -485,7 +486,7 @@ func (f *MultiTask) groupRow(x []float64, level, g int) (mean, v float64) {
 func (f *MultiTask) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *MultiTask) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
+func (f *MultiTask) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // Tabulate returns the variances as a table, in lme4's order.
 func (VarianceComponent) Tabulate(v []VarianceComponent) *report.Table {

@@ -296,7 +296,7 @@ func (m *multiData) explain(err error) error {
 	case errors.As(err, &collinear):
 		return &RankDeficientError{
 			Rank: len(m.tree.Fixed) - 1, Columns: len(m.tree.Fixed), NObs: int(m.n), Aliased: []string{m.columns[collinear.Column]},
-			advice: "use fewer terms, or a Hyperprior",
+			Advice: "use fewer terms, or a Hyperprior",
 		}
 	case errors.Is(err, hierarchy.ErrPerfect):
 		return fmt.Errorf("%w: the coefficients of the groups fit every row, and no variance is left for the residuals; let fewer coefficients vary, or set Sigma2", ErrSaturated)

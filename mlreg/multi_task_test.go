@@ -229,11 +229,11 @@ func TestMultiTaskR2(t *testing.T) {
 			for j, b := range fit.Slopes() {
 				fixed[i] += b * d.X.At(i, j)
 			}
-			total += d.weight(i)
-			mean += d.weight(i) * fixed[i]
+			total += d.Weight(i)
+			mean += d.Weight(i) * fixed[i]
 		}
 		for i := range n {
-			explained += d.weight(i) * gram.Square(fixed[i]-mean/total) / total
+			explained += d.Weight(i) * gram.Square(fixed[i]-mean/total) / total
 			for l, level := range g.Levels() {
 				terms, psi, err := fit.GroupCov(level)
 				if err != nil {
@@ -247,7 +247,7 @@ func TestMultiTaskR2(t *testing.T) {
 				}
 				for a := range z {
 					for b := range z {
-						between[l] += d.weight(i) * z[a] * z[b] * psi.At(a, b) / total
+						between[l] += d.Weight(i) * z[a] * z[b] * psi.At(a, b) / total
 					}
 				}
 			}

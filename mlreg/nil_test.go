@@ -152,6 +152,7 @@ var nilFunctions = map[string]any{
 	"NewGaussian":            NewGaussian,
 	"NewLadder":              NewLadder,
 	"NewLags":                NewLags,
+	"NewLinear":              NewLinear,
 	"NewLinearGaussian":      NewLinearGaussian,
 	"NewMoments":             NewMoments,
 	"NewNaiveBayes":          NewNaiveBayes,

@@ -171,7 +171,7 @@ func newQuantileProblem(d *Design, taus []float64, settings *QuantileSettings) (
 // prepareQuantile brings a design to the form that package quantiles wants, with rows for
 // a lasso penalty if that is wanted.
 func prepareQuantile(d *Design, lasso bool) (*quantileProblem, error) {
-	d = d.lessOffset()
+	d = d.LessOffset()
 	p := len(d.Names)
 	q := &quantileProblem{d: d, center: make([]float64, p), exp: make([]int, p+1)}
 	if !d.NoIntercept {
@@ -179,7 +179,7 @@ func prepareQuantile(d *Design, lasso bool) (*quantileProblem, error) {
 	}
 	q.rows, q.weights = make([]int, 0, len(d.Y)), make([]float64, 0, len(d.Y))
 	for i := range d.Y {
-		if w := d.weight(i); w > 0 {
+		if w := d.Weight(i); w > 0 {
 			q.rows, q.weights = append(q.rows, i), append(q.weights, w)
 		}
 	}
@@ -348,7 +348,7 @@ func (q *quantileProblem) setRange(f *Quantile, solution *quantiles.Solution, mo
 	}
 	low, high, unique, err := solution.Range(rows, most)
 	if errors.Is(err, quantiles.ErrSteps) {
-		return &ConvergenceError{Method: "the range of the fits with the same loss", Iterations: most, Measure: "gap", Value: f.s.Gap, advice: "standardize the terms"}
+		return &ConvergenceError{Method: "the range of the fits with the same loss", Iterations: most, Measure: "gap", Value: f.s.Gap, Advice: "standardize the terms"}
 	}
 	if err != nil {
 		return q.singular(err)
@@ -597,8 +597,9 @@ func (f *Quantile) LogLik() float64 {
 	return f.s.LogW + n*(math.Log(f.s.Tau*(1-f.s.Tau))-1-math.Log(f.Scale()))
 }
 
-func (f *Quantile) likelihoodOf() *likelihoodOf {
-	l := &likelihoodOf{header: f.head(), Model: fmt.Sprintf("the asymmetric Laplace distribution of tau = %v", f.s.Tau), Maximized: penalizedBy("L1", f.s.L1)}
+// LikelihoodModel says what the likelihood is of; see the type.
+func (f *Quantile) LikelihoodModel() *LikelihoodModel {
+	l := &LikelihoodModel{Model: fmt.Sprintf("the asymmetric Laplace distribution of tau = %v", f.s.Tau), Maximized: penalizedBy("L1", f.s.L1)}
 	if f.s.L2 > 0 {
 		l.Maximized = penalizedBy("L2", f.s.L2)
 	}
@@ -660,7 +661,7 @@ func (l *linearState) rawRange(limits []float64) []float64 {
 func (f *Quantile) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Quantile) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
+func (f *Quantile) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // Describe returns the table of the coefficients, of which those that are zero are left
 // out if there are more than 20, with the range of each if the fit is not unique, the

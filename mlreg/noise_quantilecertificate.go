@@ -68,7 +68,7 @@ func (f *Quantile) Certify(d *Design) (*QuantileCertificate, error) {
 		size = math.Max(size, math.Abs(q.d.Y[i]))
 	}
 	for _, i := range q.rows {
-		w := q.d.weight(i)
+		w := q.d.Weight(i)
 		own, zero := on[i]
 		switch {
 		case zero:
@@ -189,14 +189,14 @@ func (f *Quantile) RankTest(d *Design) (Chi2Test, error) {
 		}
 		v := mat.Col(nil, 0, some.X)
 		for i := range v {
-			v[i] *= d.weight(i)
+			v[i] *= d.Weight(i)
 		}
 		return v, nil
 	}
 	if f.HasIntercept() {
 		ones := make([]float64, n)
 		for i := range ones {
-			ones[i] = d.weight(i)
+			ones[i] = d.Weight(i)
 		}
 		u, _ := independent(ones)
 		basis = append(basis, u)
@@ -216,7 +216,7 @@ func (f *Quantile) RankTest(d *Design) (Chi2Test, error) {
 		if k >= len(f.l.Names) {
 			var score float64
 			for i, x := range u {
-				if w := d.weight(i); w > 0 {
+				if w := d.Weight(i); w > 0 {
 					score += x * c.Subgradient[i] / w
 				}
 			}

@@ -166,9 +166,9 @@ func (f *Quantile) problem(d *Design) (*quantileProblem, error) {
 	if err != nil {
 		return nil, err
 	}
-	if own.positiveRows() != f.s.N || own.NObs() != f.s.Rows {
+	if own.PositiveRows() != f.s.N || own.NObs() != f.s.Rows {
 		return nil, fmt.Errorf("%w: %d rows, %d of positive weight, and %d and %d were fitted; give the rows that were fitted",
-			ErrShape, own.NObs(), own.positiveRows(), f.s.Rows, f.s.N)
+			ErrShape, own.NObs(), own.PositiveRows(), f.s.Rows, f.s.N)
 	}
 	own.NoIntercept = f.l.NoIntercept
 	if err := own.checkFit(); err != nil {
@@ -419,7 +419,7 @@ func (f *QuantileInference) Table(level float64) (report.Rows[CoefRow], error) {
 func (f *QuantileInference) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *QuantileInference) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
+func (f *QuantileInference) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // RankLimitsSettings are the options of Quantile.RankLimits.
 type RankLimitsSettings struct {

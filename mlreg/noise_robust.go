@@ -601,12 +601,12 @@ func (f *MEstimate) Weights(d *Design) ([]float64, error) {
 	}
 	var size float64
 	for i, y := range d.Y {
-		if d.weight(i) > 0 {
+		if d.Weight(i) > 0 {
 			size = math.Max(size, math.Abs(y))
 		}
 	}
 	for i := range r {
-		e := math.Sqrt(d.weight(i)) * r[i]
+		e := math.Sqrt(d.Weight(i)) * r[i]
 		if !f.s.Exact {
 			r[i] = f.Psi().Weight(e / f.s.Scale)
 			continue
@@ -657,7 +657,7 @@ func (f *MEstimate) Table(level float64) (report.Rows[CoefRow], error) { return 
 func (f *MEstimate) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *MEstimate) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
+func (f *MEstimate) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // Describe returns the table of the fit; see Summary.
 func (f *MEstimate) Describe() *report.Table {

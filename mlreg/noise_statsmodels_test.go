@@ -155,7 +155,7 @@ func seenHC0(t *testing.T, f *GLM, d *Design) []float64 {
 		_, above, _ := f.family().Row(d.Y[i], eta[i]+by)
 		_, below, _ := f.family().Row(d.Y[i], eta[i]-by)
 		row := mat.NewVecDense(k, a.RawRowView(i))
-		h.RankOne(h, -d.weight(i)*(above-below)/(2*by), row, row)
+		h.RankOne(h, -d.Weight(i)*(above-below)/(2*by), row, row)
 		meat.RankOne(meat, s*s, row, row)
 	}
 	var inverse, v mat.Dense

@@ -382,10 +382,11 @@ func (f *Student) Scale() float64 { return f.s.Scale }
 // LogLik returns the log-likelihood at the estimate.
 func (f *Student) LogLik() float64 { return f.s.LogLik }
 
-func (f *Student) likelihoodOf() *likelihoodOf {
-	l := &likelihoodOf{header: f.head(), Model: linearModel}
+// LikelihoodModel says what the likelihood is of; see the type.
+func (f *Student) LikelihoodModel() *LikelihoodModel {
+	l := &LikelihoodModel{Model: LinearModel}
 	if f.s.NuKnown {
-		l.Given = []givenParameter{givenNu(f.s.Nu)}
+		l.Given = map[string]string{"nu": fmt.Sprint(f.s.Nu)}
 	}
 	return l
 }
@@ -435,7 +436,7 @@ func (f *Student) Weights(d *Design) ([]float64, error) {
 		return nil, err
 	}
 	for i := range r {
-		u := math.Sqrt(d.weight(i)) * r[i] / f.s.Scale
+		u := math.Sqrt(d.Weight(i)) * r[i] / f.s.Scale
 		if r[i] = 1; !math.IsInf(f.s.Nu, 1) {
 			r[i] = (f.s.Nu + 1) / (f.s.Nu + u*u)
 		}
@@ -451,7 +452,7 @@ func (f *Student) LogLikRows(d *Design) ([]float64, error) {
 		return nil, err
 	}
 	for i := range r {
-		root := math.Sqrt(d.weight(i))
+		root := math.Sqrt(d.Weight(i))
 		if root == 0 {
 			r[i] = 0
 			continue
@@ -483,7 +484,7 @@ func (f *Student) Table(level float64) (report.Rows[CoefRow], error) { return Co
 func (f *Student) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Student) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
+func (f *Student) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // PIT returns the probability integral transform of every row of d, the probability of a
 // smaller response than the one seen: uniform between 0 and 1 if the noise is as fitted. A
@@ -496,10 +497,10 @@ func (f *Student) PIT(d *Design) ([]float64, error) {
 		return nil, err
 	}
 	for i := range r {
-		u := math.Sqrt(d.weight(i)) * r[i] / f.s.Scale
+		u := math.Sqrt(d.Weight(i)) * r[i] / f.s.Scale
 		both, _, _ := dist.TTails(math.Abs(u), f.s.Nu) // P(|T| >= |u|)
 		switch {
-		case d.weight(i) == 0:
+		case d.Weight(i) == 0:
 			r[i] = math.NaN()
 		case u > 0:
 			r[i] = 1 - both/2

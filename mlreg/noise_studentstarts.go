@@ -37,7 +37,7 @@ func (c *studentRun) search(d *Design, least []float64, scale float64) (*student
 	}
 	found.keep(c, first)
 	var starts []sCandidate
-	if lad, err := FitLAD(d.lessOffset(), nil); err == nil {
+	if lad, err := FitLAD(d.LessOffset(), nil); err == nil {
 		b := c.r.fromDesign(lad)
 		starts = append(starts, sCandidate{b, medianAbs(c.r.residuals(b)) / madConstant})
 	}

@@ -113,11 +113,11 @@ func FitOLS(data Data, settings *OLSSettings) (*OLS, error) {
 	if s.Aliased < ErrorOnAliased || s.Aliased > MinimumNorm {
 		return nil, fmt.Errorf("%w: OLSSettings.Aliased = %d; it is ErrorOnAliased, DropAliased or MinimumNorm", ErrSetting, s.Aliased)
 	}
-	if err := args.Given("data", data); err != nil {
-		return nil, err
-	}
 	if d, ok := data.(*Design); ok {
 		return fitRows(d, s)
+	}
+	if err := args.Given("data", data); err != nil {
+		return nil, err
 	}
 	m, err := data.Moments()
 	if err != nil {
@@ -251,10 +251,11 @@ func (f *OLS) LogLik() float64 {
 	return -n/2*(math.Log(2*math.Pi*f.s.RSS/n)+1) + f.s.LogW/2
 }
 
-func (f *OLS) likelihoodOf() *likelihoodOf {
-	l := &likelihoodOf{header: f.head(), Aliased: f.Aliased(), Model: linearModel, Given: []givenParameter{givenNu(math.Inf(1))}}
+// LikelihoodModel says what the likelihood is of; see the type.
+func (f *OLS) LikelihoodModel() *LikelihoodModel {
+	l := &LikelihoodModel{Aliased: f.Aliased(), Model: LinearModel, Given: map[string]string{"nu": "+Inf"}}
 	if f.SigmaKnown() {
-		l.Given = append(l.Given, givenParameter{"sigma^2", fmt.Sprint(f.s.Sigma2Known)})
+		l.Given["sigma^2"] = fmt.Sprint(f.s.Sigma2Known)
 	}
 	return l
 }
@@ -450,7 +451,7 @@ func (f *OLS) Raw() (*OLS, error) {
 func (f *OLS) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *OLS) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
+func (f *OLS) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // Describe returns the table of the fit; see Summary.
 func (f *OLS) Describe() *report.Table { return summary(f) }
@@ -471,7 +472,7 @@ func (f *OLS) LogLikRows(d *Design) ([]float64, error) {
 		sigma2 = f.s.Sigma2Known
 	}
 	for i, r := range log {
-		if w := d.weight(i); w > 0 {
+		if w := d.Weight(i); w > 0 {
 			log[i] = dist.LogStudent(w*r*r/sigma2, math.Inf(1)) - math.Log(sigma2/w)/2
 		} else {
 			log[i] = 0

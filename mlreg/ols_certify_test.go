@@ -43,7 +43,7 @@ func exactFit(t *testing.T, d *Design) (coef []*big.Rat, stderr []float64) {
 		}
 		g[a][k+1+a].SetInt64(1)
 		for i, row := range rows {
-			wa := new(big.Rat).Mul(rat(d.weight(i)), row[a])
+			wa := new(big.Rat).Mul(rat(d.Weight(i)), row[a])
 			for b := range k {
 				g[a][b].Add(g[a][b], new(big.Rat).Mul(wa, row[b]))
 			}
@@ -78,8 +78,8 @@ func exactFit(t *testing.T, d *Design) (coef []*big.Rat, stderr []float64) {
 		for a, x := range row {
 			r.Sub(r, new(big.Rat).Mul(x, coef[a]))
 		}
-		rss.Add(rss, new(big.Rat).Mul(rat(d.weight(i)), r.Mul(r, r)))
-		if d.weight(i) > 0 {
+		rss.Add(rss, new(big.Rat).Mul(rat(d.Weight(i)), r.Mul(r, r)))
+		if d.Weight(i) > 0 {
 			observations++
 		}
 	}

@@ -51,7 +51,7 @@ func solveExactly(d *Design) *exactSolution {
 			return d.X.At(i, j-offset), d.XLow.At(i, j-offset)
 		}
 	}
-	weights, wexp := integers(n, func(i int) (float64, float64) { return d.weight(i), 0 })
+	weights, wexp := integers(n, func(i int) (float64, float64) { return d.Weight(i), 0 })
 	a, exp := make([][]*big.Int, k+1), make([]int, k+1)
 	for j := range a {
 		a[j], exp[j] = integers(n, column(j))
@@ -705,7 +705,7 @@ func exactScore(t *testing.T, d *Design, always, terms []string, score ModelScor
 	n, k, q := float64(fit.n), float64(len(terms)), float64(len(base.coef))
 	var logW float64
 	for i := range d.NObs() {
-		logW += math.Log(d.weight(i))
+		logW += math.Log(d.Weight(i))
 	}
 	log := func(x *big.Float) float64 {
 		mantissa := precise()
@@ -744,7 +744,7 @@ func exactScore(t *testing.T, d *Design, always, terms []string, score ModelScor
 		for i := range rows {
 			wide.X.Set(i, 0, 1)
 			copy(wide.X.RawRowView(i)[1:], sub.X.RawRowView(i))
-			wide.Weights = append(wide.Weights, d.weight(i))
+			wide.Weights = append(wide.Weights, d.Weight(i))
 		}
 		for j := range terms {
 			wide.X.Set(rows+j, 1+len(always)+j, 1/math.Sqrt(v))

@@ -188,7 +188,7 @@ func orthonormal(d *Design) (*mat.Dense, error) {
 	full := mat.NewDense(d.NObs(), k, nil)
 	row := 0
 	for i := range d.NObs() {
-		if d.weight(i) > 0 {
+		if d.Weight(i) > 0 {
 			full.SetRow(i, q.RawRowView(row))
 			row++
 		}

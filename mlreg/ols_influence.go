@@ -83,13 +83,13 @@ func (f *OLS) influence(d *Design, r, h []float64) *Influence {
 	}
 	s, p := math.Sqrt(f.Sigma2()), f.DoF()
 	for i, h := range h {
-		sigma := f.deletedSigma(d.weight(i), r[i], h)
+		sigma := f.deletedSigma(d.Weight(i), r[i], h)
 		inf.Sigma[i] = sigma
 		rest := 1 - h
-		if rest == 0 || d.weight(i) == 0 {
+		if rest == 0 || d.Weight(i) == 0 {
 			rest = math.NaN()
 		}
-		pearson := math.Sqrt(d.weight(i)/rest) * r[i]
+		pearson := math.Sqrt(d.Weight(i)/rest) * r[i]
 		inf.Standardized[i] = pearson / s
 		inf.Studentized[i] = pearson / sigma
 		inf.CooksDistance[i] = inf.Standardized[i] * inf.Standardized[i] / p * (h / rest)
@@ -175,7 +175,7 @@ func (f *OLS) DFBETAS(d *Design) (*mat.Dense, error) {
 	for i := range rows.r {
 		row := db.RawRowView(i)
 		floats.Div(row, length)
-		floats.Scale(1/f.deletedSigma(rows.design.weight(i), rows.r[i], rows.h[i]), row)
+		floats.Scale(1/f.deletedSigma(rows.design.Weight(i), rows.r[i], rows.h[i]), row)
 	}
 	return db, nil
 }
@@ -200,10 +200,10 @@ func (f *OLS) fittedRows(d *Design) (*fittedRows, error) {
 	if err != nil {
 		return nil, err
 	}
-	d = d.lessOffset()
+	d = d.LessOffset()
 	n := 0
 	for i := range r {
-		if d.weight(i) > 0 {
+		if d.Weight(i) > 0 {
 			n++
 		}
 	}
@@ -284,7 +284,7 @@ func (f *OLS) dfbeta(rows *fittedRows) *mat.Dense {
 			if rest == 0 {
 				rest = math.NaN()
 			}
-			scaleRow(weighed(rows.design.weight(start+i), rows.r[start+i]/rest), out.Data[i*out.Stride:i*out.Stride+k])
+			scaleRow(weighed(rows.design.Weight(start+i), rows.r[start+i]/rest), out.Data[i*out.Stride:i*out.Stride+k])
 		}
 	})
 	return db

@@ -49,7 +49,7 @@ func TestInfluenceByDeletion(t *testing.T) {
 		n, p, s := f.NObs(), f.DoF(), math.Sqrt(f.Sigma2())
 		var press, weights float64
 		for i := range d.NObs() {
-			if d.weight(i) == 0 {
+			if d.Weight(i) == 0 {
 				if !math.IsNaN(inf.Standardized[i]) || !math.IsNaN(inf.CooksDistance[i]) || !math.IsNaN(inf.CovRatio[i]) || inf.Leverage[i] != 0 || dfbeta.At(i, 1) != 0 {
 					t.Errorf("row %d of weight zero: %v, %v", i, inf.Standardized[i], inf.Leverage[i])
 				}
@@ -62,12 +62,12 @@ func TestInfluenceByDeletion(t *testing.T) {
 			must(t, without, err)
 			near(t, "LOO residual", loo[i], d.Y[i]-without[i], tol)
 			near(t, "s_(i)", inf.Sigma[i], math.Sqrt(g.Sigma2()), tol)
-			root := math.Sqrt(d.weight(i))
+			root := math.Sqrt(d.Weight(i))
 			near(t, "standardized", inf.Standardized[i], root*(d.Y[i]-yhat[i])/(s*math.Sqrt(1-inf.Leverage[i])), tol)
 			near(t, "studentised", inf.Studentized[i], root*(d.Y[i]-yhat[i])/(inf.Sigma[i]*math.Sqrt(1-inf.Leverage[i])), tol)
 			var moved float64
 			for k := range yhat {
-				moved += d.weight(k) * (yhat[k] - without[k]) * (yhat[k] - without[k])
+				moved += d.Weight(k) * (yhat[k] - without[k]) * (yhat[k] - without[k])
 			}
 			near(t, "Cook's distance", inf.CooksDistance[i], moved/(p*s*s), tol)
 			near(t, "DFFITS", inf.DFFITS[i], root*(yhat[i]-without[i])/(inf.Sigma[i]*math.Sqrt(inf.Leverage[i])), tol)
@@ -77,8 +77,8 @@ func TestInfluenceByDeletion(t *testing.T) {
 				near(t, "DFBETA", dfbeta.At(i, j), change, 1e-7)
 				near(t, "DFBETAS", dfbetas.At(i, j), change/(inf.Sigma[i]*f.StdErr()[j]/s), 1e-7)
 			}
-			press += d.weight(i) * (d.Y[i] - without[i]) * (d.Y[i] - without[i])
-			weights += d.weight(i)
+			press += d.Weight(i) * (d.Y[i] - without[i]) * (d.Y[i] - without[i])
+			weights += d.Weight(i)
 		}
 		got, err := LOOMSE(f, d)
 		near(t, "LOOMSE", must(t, got, err), press/weights, tol)

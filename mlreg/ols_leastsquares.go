@@ -17,7 +17,7 @@ func newSystem(d *Design) (*lsq.System, error) {
 	if err := d.checkFit(); err != nil {
 		return nil, err
 	}
-	d = d.lessOffset()
+	d = d.LessOffset()
 	s, err := lsq.NewSystem(d.rows(), nil)
 	return s, d.named(err)
 }
@@ -32,7 +32,7 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 		if err := d.checkOffset(); err != nil {
 			return nil, err
 		}
-		d = d.lessOffset()
+		d = d.LessOffset()
 	}
 	if tall, err := f.fitTall(d); tall != nil || err != nil {
 		return tall, err

@@ -71,7 +71,7 @@ func (l *linearState) GobEncode() ([]byte, error) {
 
 // GobDecode implements gob.GobDecoder.
 func (l *linearState) GobDecode(b []byte) error {
-	return stream.Decode(b, l, &l.header, &l.coefficients)
+	return gobDecode(b, l, &l.header, &l.coefficients)
 }
 
 func (f *linear) head() *header { return &f.l.header }

@@ -69,11 +69,11 @@ func RefineOLS(rows RowBlocks, settings *RefineSettings) (*OLS, error) {
 		pass++
 		n, w := 0, 0.0
 		err := p.each(func(block *Design) error {
-			block = block.lessOffset()
+			block = block.LessOffset()
 			part := gram.Rows{X: block.X.RawMatrix(), Y: block.Y, Weights: block.Weights, Scale: scale}.Residuals(nil, b0, b0Lo, b, bLo)
-			n += block.positiveRows()
+			n += block.PositiveRows()
 			for i := range block.NObs() {
-				w += block.weight(i)
+				w += block.Weight(i)
 			}
 			if sum == nil {
 				sum = part
@@ -96,7 +96,7 @@ func RefineOLS(rows RowBlocks, settings *RefineSettings) (*OLS, error) {
 	if sol == nil {
 		return f, &ConvergenceError{
 			Method: "corrections by residuals", Iterations: pass, Measure: "relative error of the inverse of X'X", Value: rho, Tol: lsq.RefinableRounding,
-			advice: "the columns are too nearly collinear for their sums: take orthogonal polynomials, center or leave out columns, or compute sums with more digits",
+			Advice: "the columns are too nearly collinear for their sums: take orthogonal polynomials, center or leave out columns, or compute sums with more digits",
 		}
 	}
 	f, err = newOLS(m.header(), s.OLSSettings).refined(e, sol, m, fmt.Sprintf("Cholesky of the cross-products, corrected by residuals in %d passes", pass))

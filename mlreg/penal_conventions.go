@@ -155,9 +155,9 @@ func responseScale(data Data) (w, deviation float64, err error) {
 	if err := d.checkFit(); err != nil {
 		return 0, 0, err
 	}
-	d = d.lessOffset()
+	d = d.LessOffset()
 	for i := range d.Y {
-		w += d.weight(i)
+		w += d.Weight(i)
 	}
 	ss := d.centeredSquares(d.Y, w)
 	if math.IsNaN(ss) || math.IsInf(ss, 0) {

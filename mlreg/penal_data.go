@@ -178,7 +178,7 @@ func preparedRows(d *Design, order []int) (*problem.Problem, error) {
 	if err := checkTerms(d.Names); err != nil {
 		return nil, err
 	}
-	d = d.lessOffset()
+	d = d.LessOffset()
 	rows, err := problem.FromRows(d.rows(), order)
 	return rows, d.named(err)
 }

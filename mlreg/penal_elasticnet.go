@@ -256,7 +256,7 @@ func (f *ElasticNet) Raw() (*ElasticNet, error) {
 func (f *ElasticNet) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *ElasticNet) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
+func (f *ElasticNet) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // raw returns the coefficients in raw units.
 func (l *linearState) raw() (*linearState, error) {

@@ -64,8 +64,8 @@ func optimality(t testing.TB, what string, d *Design, f *ElasticNet, factor []fl
 	r := get(f.Residuals(d))(t)
 	var sum, w, size float64
 	for i, v := range r {
-		sum += d.weight(i) * v
-		w += d.weight(i)
+		sum += d.Weight(i) * v
+		w += d.Weight(i)
 		size = math.Max(size, math.Abs(d.Y[i]))
 	}
 	if !d.NoIntercept && math.Abs(sum) > 1e-12*w*size {
@@ -78,14 +78,14 @@ func optimality(t testing.TB, what string, d *Design, f *ElasticNet, factor []fl
 	for j, b := range f.Slopes() {
 		var g, xx, xm float64
 		for i := range r {
-			xm += d.weight(i) / w * d.X.At(i, j)
+			xm += d.Weight(i) / w * d.X.At(i, j)
 		}
 		if d.NoIntercept {
 			xm = 0
 		}
 		for i, v := range r {
-			g += d.weight(i) * d.X.At(i, j) * v
-			xx += d.weight(i) * (d.X.At(i, j) - xm) * (d.X.At(i, j) - xm)
+			g += d.Weight(i) * d.X.At(i, j) * v
+			xx += d.Weight(i) * (d.X.At(i, j) - xm) * (d.X.At(i, j) - xm)
 		}
 		fj := 1.0
 		if factor != nil {

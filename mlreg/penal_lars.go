@@ -140,7 +140,7 @@ func larsOn(data Data, prepared *penaltyData, s LARSSettings) (*LARS, error) {
 		return l, &ConvergenceError{
 			Method: fmt.Sprintf("the path of knots, at lambda = %.3g,", worst.Lambda), Iterations: len(knots),
 			Measure: "duality gap", Value: worst.Gap, Tol: s.Gap,
-			advice: advice,
+			Advice: advice,
 		}
 	}
 	return l, nil
@@ -233,4 +233,4 @@ func (l *LARS) Raw() (*LARS, error) {
 func (l *LARS) GobEncode() ([]byte, error) { return stream.Encode(l, &l.s, &l.steps) }
 
 // GobDecode implements gob.GobDecoder.
-func (l *LARS) GobDecode(b []byte) error { return stream.Decode(b, l, &l.s, &l.steps) }
+func (l *LARS) GobDecode(b []byte) error { return gobDecode(b, l, &l.s, &l.steps) }

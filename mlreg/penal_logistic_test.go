@@ -47,8 +47,8 @@ func certificateOf(d *Design, b0 float64, b []float64, l1, l2 []float64) (object
 		eta := b0 + blas64.Dot(gram.Vector(b), gram.Vector(d.X.RawRowView(i)))
 		side := 2*y[i] - 1
 		u[i] = sigmoid(-side * eta)
-		r[i] = d.weight(i) * side * u[i]
-		objective -= d.weight(i) * logSigmoid(side*eta)
+		r[i] = d.Weight(i) * side * u[i]
+		objective -= d.Weight(i) * logSigmoid(side*eta)
 	}
 	g := make([]float64, p)
 	one, all := 1.0, 1.0 // multiples of r that are feasible
@@ -77,7 +77,7 @@ func certificateOf(d *Design, b0 float64, b []float64, l1, l2 []float64) (object
 	for _, scale := range []float64{one, all} {
 		var sum float64
 		for i := range n {
-			sum += d.weight(i) * entropy(scale*u[i])
+			sum += d.Weight(i) * entropy(scale*u[i])
 		}
 		for j := range p {
 			if excess := scale*math.Abs(g[j]) - l1[j]; excess > 0 && l2[j] > 0 {

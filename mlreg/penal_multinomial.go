@@ -310,7 +310,7 @@ func (f *SparseMultinomial) Raw() (*SparseMultinomial, error) {
 func (f *SparseMultinomial) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.c, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *SparseMultinomial) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.c, &f.s) }
+func (f *SparseMultinomial) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
 
 // mean returns the mean of numbers.
 func mean(v []float64) float64 {

@@ -436,7 +436,7 @@ func (p *pathPoint) raw(l linearState) (*pathPoint, error) {
 func (p *Path[F]) GobEncode() ([]byte, error) { return stream.Encode(p, &p.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (p *Path[F]) GobDecode(b []byte) error { return stream.Decode(b, p, &p.s) }
+func (p *Path[F]) GobDecode(b []byte) error { return gobDecode(b, p, &p.s) }
 
 // Describe returns ten lambdas of the path as a table, from its first to its last:
 // degrees of freedom, the number of slopes that are not zero, their L1 norm, and R2, or

@@ -258,7 +258,7 @@ func (f *PCR) DoF() float64 {
 func (f *PCR) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *PCR) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
+func (f *PCR) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // Describe returns the table of the coefficients, with the size of the fit.
 func (f *PCR) Describe() *report.Table {

@@ -285,7 +285,7 @@ func (f *RelaxedLasso) Raw() (*RelaxedLasso, error) {
 func (f *RelaxedLasso) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *RelaxedLasso) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
+func (f *RelaxedLasso) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // Describe returns the table of the coefficients, without those that are zero if there
 // are more than 20, with the size of the fit and its two certificates.

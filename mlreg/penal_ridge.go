@@ -383,7 +383,7 @@ func (f *linear) leverages(d *Design, by, lambdas []float64) ([][]float64, error
 		out[k] = make([]float64, n)
 		if !f.l.NoIntercept {
 			for i := range n {
-				out[k][i] = d.weight(i) / r.W
+				out[k][i] = d.Weight(i) / r.W
 			}
 		}
 	}
@@ -480,7 +480,7 @@ func (f *Ridge) Raw() (*Ridge, error) {
 func (f *Ridge) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Ridge) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
+func (f *Ridge) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // Describe returns the table of the coefficients, with the size of the fit, the method
 // and its certificate.

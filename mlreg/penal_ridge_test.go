@@ -18,24 +18,24 @@ func weighted(t testing.TB, d *Design) (x *mat.Dense, y *mat.VecDense) {
 	n, p := d.X.Dims()
 	var w float64
 	for i := range n {
-		w += d.weight(i)
+		w += d.Weight(i)
 	}
 	x, y = mat.NewDense(n, p, nil), mat.NewVecDense(n, nil)
 	for j := range p {
 		var mean float64
 		for i := range n {
-			mean += d.weight(i) / w * d.X.At(i, j)
+			mean += d.Weight(i) / w * d.X.At(i, j)
 		}
 		if d.NoIntercept {
 			mean = 0
 		}
 		for i := range n {
-			x.Set(i, j, math.Sqrt(d.weight(i))*(d.X.At(i, j)-mean))
+			x.Set(i, j, math.Sqrt(d.Weight(i))*(d.X.At(i, j)-mean))
 		}
 	}
 	mean := d.meanY(w)
 	for i := range n {
-		y.SetVec(i, math.Sqrt(d.weight(i))*(d.Y[i]-mean))
+		y.SetVec(i, math.Sqrt(d.Weight(i))*(d.Y[i]-mean))
 	}
 	return x, y
 }
@@ -485,10 +485,10 @@ func TestRidgePenaltyFactor(t *testing.T) {
 		cov := get(f.PosteriorCov(d, 2))(t)
 		var total float64
 		for i := range d.NObs() {
-			total += d.weight(i)
+			total += d.Weight(i)
 		}
 		for i, got := range leverage {
-			near(t, name+": leverage", got, d.weight(i)/total+h.At(i, i), 1e-11)
+			near(t, name+": leverage", got, d.Weight(i)/total+h.At(i, i), 1e-11)
 		}
 		for i := range p {
 			for j := range p {

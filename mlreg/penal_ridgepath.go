@@ -296,8 +296,8 @@ func (p *RidgePath) LOO(d *Design) ([]float64, error) {
 			if h[k][i] >= leverageOne {
 				return nil, fmt.Errorf("%w: row %d has leverage 1 at lambda = %g", ErrNotEstimable, i+1, p.s.Points[k].Lambda)
 			}
-			w += d.weight(i)
-			out[k] += d.weight(i) * gram.Square(v/(1-h[k][i]))
+			w += d.Weight(i)
+			out[k] += d.Weight(i) * gram.Square(v/(1-h[k][i]))
 		}
 		out[k] /= w
 	}
@@ -318,4 +318,4 @@ func (p *RidgePath) Raw() (*RidgePath, error) {
 func (p *RidgePath) GobEncode() ([]byte, error) { return stream.Encode(p, &p.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (p *RidgePath) GobDecode(b []byte) error { return stream.Decode(b, p, &p.s) }
+func (p *RidgePath) GobDecode(b []byte) error { return gobDecode(b, p, &p.s) }

@@ -246,7 +246,7 @@ func (r *elasticRun) solve(lambda float64) (*pathPoint, error) {
 		Measure: "relative duality gap", Value: point.Gap, Tol: r.tol.Gap,
 	}
 	if c.Done {
-		short.advice = errorOfSums
+		short.Advice = errorOfSums
 	}
 	return point, short
 }

@@ -223,7 +223,7 @@ func (f *Shooting) Objective() []float64 { return slices.Clone(f.s.Objectives) }
 func (f *Shooting) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Shooting) GobDecode(b []byte) error { return stream.Decode(b, f, &f.l, &f.s) }
+func (f *Shooting) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // Describe returns the table of the coefficients, with the number of sweeps, how far
 // the last one went, and the objective.

@@ -23,7 +23,7 @@ func trueObjective(t *testing.T, d *Design, b []float64, b0, l1, l2 float64, s *
 		for j, v := range b {
 			r -= v * d.X.At(i, j)
 		}
-		f += d.weight(i) * r * r
+		f += d.Weight(i) * r * r
 	}
 	grouped := map[string]bool{}
 	for _, g := range s.Groups {

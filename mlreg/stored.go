@@ -16,9 +16,24 @@ func (r *stored[T, S]) GobEncode() ([]byte, error) { return stream.Encode(new(T)
 // GobDecode implements gob.GobDecoder.
 func (r *stored[T, S]) GobDecode(b []byte) error {
 	var s S
-	err := stream.Decode(b, new(T), &s)
+	err := gobDecode(b, new(T), &s)
 	if err == nil {
 		r.s = s
 	}
 	return err
+}
+
+// gobDecode decodes what stream.Encode has made of the parts of a result. A part or result that
+// has a method restored checks there what gob has filled.
+func gobDecode(b []byte, result any, parts ...any) error {
+	return stream.Decode(b, result, func() error {
+		for _, part := range append(parts, result) {
+			if p, ok := part.(interface{ restored() error }); ok {
+				if err := p.restored(); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}, parts...)
 }

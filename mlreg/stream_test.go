@@ -270,7 +270,7 @@ func TestForgedLengths(t *testing.T) {
 	prior := get(stream.Encode(&GaussianPrior{}, &priorState{Diagonal: []float64{1, 2}, Full: []float64{1}}))(t)
 	wantErr(t, new(GaussianPrior).GobDecode(prior), ErrStream, "order 2 has 1 values")
 	e := &expansion{}
-	wantErr(t, stream.Decode(get(stream.Encode(e, e))(t), e, e), ErrStream, "there is no basis")
+	wantErr(t, gobDecode(get(stream.Encode(e, e))(t), e, e), ErrStream, "there is no basis")
 }
 
 // A bootstrap is stored with a checksum, by value as by pointer.

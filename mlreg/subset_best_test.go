@@ -158,7 +158,7 @@ func TestBestSubsetsAgainstEverySubset(t *testing.T) {
 func (d *Design) sumWeights() float64 {
 	var w float64
 	for i := range d.NObs() {
-		w += d.weight(i)
+		w += d.Weight(i)
 	}
 	return w
 }

@@ -275,7 +275,7 @@ func (g *greedyRun) testError() float64 {
 	residual := slices.Clone(d.Y)
 	var w float64
 	for i := range residual {
-		w += d.weight(i)
+		w += d.Weight(i)
 		residual[i] -= b0
 		row := g.test.RawRowView(i)
 		for k, j := range g.chosen {

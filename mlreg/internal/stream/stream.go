@@ -77,10 +77,9 @@ func Sum(b []byte, at int) uint32 {
 }
 
 // Decode is the inverse of Encode for what result points to. The parts are its own, or
-// those that it is made of afterwards; a part or result that has a method restored checks
-// there what gob has filled. If that fails, the error matches fault.ErrStream, and the result is
-// what it was.
-func Decode(b []byte, result any, parts ...any) (err error) {
+// those that it is made of afterwards; check, unless nil, looks at what gob has filled. If that
+// fails, the error matches ErrStream, and the result is what it was.
+func Decode(b []byte, result any, check func() error, parts ...any) (err error) {
 	now := reflect.ValueOf(result).Elem()
 	before := reflect.New(now.Type()).Elem()
 	before.Set(now)
@@ -110,12 +109,8 @@ func Decode(b []byte, result any, parts ...any) (err error) {
 	if rest.Len() > 0 {
 		return fmt.Errorf("%d bytes too many", rest.Len())
 	}
-	for _, part := range append(parts, result) {
-		if p, ok := part.(interface{ restored() error }); ok {
-			if err := p.restored(); err != nil {
-				return err
-			}
-		}
+	if check != nil {
+		return check()
 	}
 	return nil
 }
