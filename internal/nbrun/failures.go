@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"html"
 	"regexp"
 	"strings"
 
@@ -20,9 +19,6 @@ type failure struct {
 // failures is the error of an executed notebook in which cells failed.
 type failures []failure
 
-// compileError marks the kernel's rendering of compile errors.
-const compileError = `class="jp-RenderedText" data-mime-type="application/vnd.jupyter.stderr"`
-
 // failed returns the cells of an executed notebook that failed, nil if none did.
 func (nb *notebook) failed() error {
 	var fs failures
@@ -37,49 +33,35 @@ func (nb *notebook) failed() error {
 	return fs
 }
 
-// failure returns the first error of a cell at its most telling, "" if none.
-// A panic leaves its message on stderr, then a list of places in HTML, then an
-// error output that only says "exit status 2".
+// failure returns the error of a cell, "" if there is none: what the kernel reports, or what
+// a shell command or an unknown magic left on stderr.
 func (c *cell) failure() string {
-	var stderr, compile, err string
+	var stderr, err string
 	for _, o := range c.Outputs {
-		page := o.data("text/html")
 		switch {
 		case o.Type == "error":
 			err = o.Ename + ": " + o.Evalue
 		case o.Type == "stream" && o.Name == "stderr":
 			stderr += string(o.Text)
-		case strings.Contains(page, compileError):
-			compile += plainHTML(page)
 		}
 	}
+	stderr = ansi.ReplaceAllString(strings.TrimSpace(stderr), "")
 	switch {
-	case strings.HasSuffix(stderr, "signal: interrupt\n"):
+	case strings.HasSuffix(err, "signal: interrupt"):
 		return "interrupted: it took longer than the -timeout of a cell"
-	case failing.Cell(stderr):
-		return ansi.ReplaceAllString(strings.TrimSpace(stderr), "")
-	case compile != "":
-		return compile
+	case strings.HasPrefix(err, "ERROR: exit status "): // what the program said is all that is known
+		return strings.TrimSpace(stderr + "\n" + strings.TrimPrefix(err, "ERROR: "))
+	case err == "" && failing.Cell(stderr):
+		return stderr
 	default:
 		return err
 	}
 }
 
 var (
-	ansi       = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
-	hidden     = regexp.MustCompile(`(?s)<style>.*?</style>|<script>.*?</script>`)
-	codeAround = regexp.MustCompile(`(?s)<div class="gonb-err-context">.*?</div>.*?</div>`)
-	tag        = regexp.MustCompile(`<[^>]*>`)
-	blank      = regexp.MustCompile(`\n[ \t\n]*`)
+	ansi = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
+	tag  = regexp.MustCompile(`<[^>]*>`)
 )
-
-// plainHTML returns the text of the kernel's HTML error report, less the lines
-// of code around each error, which a browser shows on hovering only.
-func plainHTML(s string) string {
-	s = codeAround.ReplaceAllString(hidden.ReplaceAllString(s, ""), "")
-	s = html.UnescapeString(tag.ReplaceAllString(s, ""))
-	return strings.TrimSpace(blank.ReplaceAllString(s, "\n"))
-}
 
 // Error names up to three cells, each with its source and what it died of.
 func (fs failures) Error() string {

@@ -6,17 +6,17 @@ import (
 	"testing"
 )
 
-// The cells of failing.ipynb were executed by GoNB v0.11.4.
+// The cells of failing.ipynb were executed by the kernel: nbclient's execute with allow_errors.
 func TestFailures(t *testing.T) {
 	nb := fixture(t, "failing.ipynb")
 	wants := []string{
 		"", // Markdown
-		"panic: oh",
-		"panic: runtime error: index out of range [3] with length 0",
+		"Cell[1]: Line 2: oh",
+		"Cell[2]: Line 3: runtime error: index out of range [3] with length 0",
 		`cannot use "a" (untyped string constant) as int value in variable declaration`,
 		"expected ')', found '{'",
 		"package nosuch/pkg is not in std",
-		"fatal error: all goroutines are asleep - deadlock!",
+		"all goroutines are asleep - deadlock!",
 		"exit status 1",
 		"exit status 1",
 		"nonexistent_cmd: command not found",
@@ -40,7 +40,7 @@ func TestFailures(t *testing.T) {
 	if err := nb.failed(); !errors.As(err, &fs) || len(fs) != 12 {
 		t.Fatalf("%d failures, want 12", len(fs))
 	}
-	for _, want := range []string{"cell 2, In [1], failed:\n    | %%\n    | panic(\"oh\")\n    panic: oh", "\nand 9 more"} {
+	for _, want := range []string{"cell 2, In [1], failed:\n    | %%\n    | panic(\"oh\")\n    ERROR: Cell[1]: Line 2: oh", "\nand 9 more"} {
 		if got := fs.Error(); !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
@@ -55,7 +55,7 @@ func TestErrorOutputAlone(t *testing.T) {
 }
 
 func TestTimeout(t *testing.T) {
-	c := &cell{Type: "code", Outputs: []*output{{Type: "stream", Name: "stderr", Text: "signal: interrupt\n"}}}
+	c := &cell{Type: "code", Outputs: []*output{{Type: "error", Ename: "ERROR", Evalue: "interrupted: signal: interrupt"}}}
 	if got := c.failure(); !strings.Contains(got, "-timeout") {
 		t.Errorf("got %q", got)
 	}

@@ -335,7 +335,7 @@ func TestMovedClone(t *testing.T) {
 		return out.String(), log.String()
 	}
 	out, log := start()
-	if !strings.HasPrefix(out, "--kernel connection.json "+filepath.Join(dir, "bin")+":") || !strings.HasSuffix(out, dir+"\n") {
+	if !strings.HasPrefix(out, "--raw_error --kernel connection.json "+filepath.Join(dir, "bin")+":") || !strings.HasSuffix(out, dir+"\n") {
 		t.Errorf("GoNB was started with %s", out)
 	}
 	if log != "" {

@@ -313,6 +313,79 @@ func TestCompletionSurvivesImports(t *testing.T) {
 	inJupyter(t, steps, "GOSUMDB=off")
 }
 
+// block holds the whole of a cell's error to a text, with lines after it that matter less.
+func block(outputs []string, want string) func(*testing.T, string, answer) {
+	return func(t *testing.T, cell string, a answer) {
+		t.Helper()
+		if a.Traceback != want || !slices.Equal(a.Outputs, append(outputs, "error")) {
+			t.Errorf("%s\nshows %q and the error\n%s\nwant\n%s", cell, a.Outputs, a.Traceback, want)
+		}
+	}
+}
+
+// An error is one block: cell, line, caret, message, cure.
+func TestErrors(t *testing.T) {
+	inJupyter(t, []step{
+		runs("%%\nd := frames.Design(datasets.Prostate(), \"lpsa ~ age\")\nfmt.Println(d)", block(nil, `Cell[1]: Line 2
+    d := frames.Design(datasets.Prostate(), "lpsa ~ age")
+         ^
+assignment mismatch: 1 variable but frames.Design returns 2 values; write must.M1(...) around the call: it also returns an error`)),
+		runs("%%\nfmt.Println(strconv.Itoa(strconv.Atoi(\"3\")))", block(nil, `Cell[2]: Line 2
+    fmt.Println(strconv.Itoa(strconv.Atoi("3")))
+                             ^
+too many arguments in call to strconv.Itoa; write must.M1(...) around the call: it also returns an error
+	have (int, error)
+	want (int)`)),
+		runs("var a = 1\nfmt.Println(a)", block(nil, `Cell[3]: Line 2
+    fmt.Println(a)
+    ^
+expected declaration, found fmt; put %% on a line above the statements of the cell`)),
+		// What the cell declares above its error is there.
+		runs("%%\nfmt.Println(a)", prints("1\n")),
+		runs("%%\nfmt.Println(\"before\")\nd := must.M1(frames.Design(datasets.Prostate(), \"lpsa ~ agee\"))\nfmt.Println(d)", block([]string{"stdout"}, `Cell[5]: Line 3
+    d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ agee"))
+         ^
+frames: no column "agee" in the data; did you mean "age"?
+    lpsa ~ agee
+           ^^^^`)),
+		runs("func pick(x []int) int { return x[3] }", prints("")),
+		runs("%%\nfmt.Fprintln(os.Stderr, \"warned\")\nfmt.Println(pick(nil))", block([]string{"stderr"}, `Cell[6]: Line 1, called from Cell[7]: Line 3
+    func pick(x []int) int { return x[3] }
+runtime error: index out of range [3] with length 0`)),
+		runs("%%\nlog.Fatal(\"dead\")", block([]string{"stderr"}, "exit status 1")),
+		// A text like that of a death is passed on if the program lives.
+		runs("%%\nfmt.Fprintln(os.Stderr, \"panic: none\")", prints("panic: none\n")),
+		// Good declarations of a cell that fails are kept, old ones stay, and what names a bad one goes.
+		runs("var kept = 1", prints("")),
+		runs("func good() int { return 3 }\n\nvar kept = \"text\" + 1\n\nvar w = good()\n\nvar v = kept + 1", fails("mismatched types")),
+		runs("%%\nfmt.Println(w, good(), kept)", prints("3 3 1\n")),
+		runs("%%\nfmt.Println(v)", fails("undefined: v; no cell that ran declares v")),
+	})
+}
+
+// What is declared again replaces what has its name, and nothing else.
+func TestRedeclare(t *testing.T) {
+	inJupyter(t, []step{
+		runs("var k = 1", prints("")),
+		runs("const k = 2", prints("")),
+		runs("%%\nfmt.Println(k)", prints("2\n")),
+		runs("%rm k", prints(". removed const k\n")),
+		runs("%%\nfmt.Println(k)", fails("undefined: k")),
+		runs("const (\n\tc0 = iota\n\tc1\n\tc2\n)", prints("")),
+		runs("var c1 = \"text\"", prints("")),
+		runs("const c0 = 7", prints("")),
+		runs("%%\nfmt.Println(c0, c1, c2)", prints("7 text 2\n")),
+		runs("var p, err = strconv.Atoi(\"7\")", prints("")),
+		runs("var q, err = strconv.Atoi(\"8\")", prints("")),
+		runs("%rm err", prints(". removed var err\n")),
+		runs("%%\nfmt.Println(p, q)", prints("7 8\n")),
+		runs("type number int\n\nfunc (n number) double() number { return 2 * n }", prints("")),
+		runs("func number() int { return 1 }", prints("")),
+		runs("%%\nfmt.Println(number())", prints("1\n")),
+		runs("var _ = func() int { fmt.Println(\"once\"); return 0 }()", prints("once\n")),
+	})
+}
+
 // make cells measures cells that are built as the kernel builds them.
 func TestCellsAreMeasuredAsBuilt(t *testing.T) {
 	src := string(must(os.ReadFile("../../cells/main.go")))

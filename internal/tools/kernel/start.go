@@ -39,7 +39,8 @@ func start(dir, connection string) error {
 	if err != nil {
 		return fmt.Errorf("this kernel is incomplete, run make kernel in a clone of Regbook: %w", err)
 	}
-	return syscall.Exec(gonb, []string{gonb, "--kernel", connection}, os.Environ())
+	// --raw_error: an error is one block of text, in every front end.
+	return syscall.Exec(gonb, []string{gonb, "--raw_error", "--kernel", connection}, os.Environ())
 }
 
 // moved says that the clone which the packages were copied from is gone.
