@@ -51,5 +51,20 @@ func init() {
 			want: 21. / 97, within: 0.0005, because: "three decimals say it",
 			wrong: []wrong{{0.5, "Only if half of the men were invaded."}},
 			hint:  "The gradient for the intercept is the sum of p less y.",
+		},
+		exercise{
+			asks: "the letter of the right sentence on an odds ratio of 3.2 with limits 1.2 and 8.9",
+			want: "b",
+			wrong: []wrong{
+				{"a", "The odds are 3.2 times as large; a probability of one half cannot be."},
+				{"c", "An odds ratio compares odds at the same PSA, and not numbers of men."},
+			},
+			hint: `The answer is "a", "b" or "c".`,
+		},
+		exercise{
+			asks:  "the place beyond which a seventh point of class 0 makes the classes overlap",
+			want:  1,
+			wrong: []wrong{{0.0, "At 0.5 a boundary between 0.5 and 1 still separates them."}, {3.0, "At 1.5 no boundary separates them any more."}},
+			hint:  "Where is the first point of class 1?",
 		})
 }

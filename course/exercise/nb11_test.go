@@ -3,6 +3,7 @@ package exercise
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -67,6 +68,23 @@ func init() {
 			mean += 1 / (1 + math.Exp(-w[0]-w[1]*d.X.At(i, 0)-w[2]*d.X.At(i, 1))) / float64(len(d.Y))
 		}
 		return mean
+	}
+	answers["11.6"] = func(t *testing.T) any {
+		// From a probability of one half: odds of one become odds of the factor.
+		factor := math.Exp(invasion(t)[1])
+		odds := factor * 1
+		if p := odds / (1 + odds); p > 0.5*factor {
+			return "a"
+		}
+		return "b"
+	}
+	answers["11.7"] = func(t *testing.T) any { // the first place from which no threshold has all zeros below all ones
+		ones := []float64{1, 2, 3}
+		for seventh := 0.5; ; seventh += 0.125 {
+			if seventh >= slices.Min(ones) {
+				return seventh
+			}
+		}
 	}
 }
 

@@ -44,5 +44,14 @@ func init() {
 				{1. / 11, "This is the other way round: it would lose many good mails."},
 			},
 			hint: "Putting it in spam costs 10 (1 - p) on average, letting it through p.",
+		},
+		exercise{
+			asks: "the letter of the right sentence on mails with a predicted probability of 0.99, of which 86% are spam",
+			want: "c",
+			wrong: []wrong{
+				{"a", "Of these mails one in seven is not spam."},
+				{"b", "The order may be good all the same: it does not change when all probabilities are pulled toward one half."},
+			},
+			hint: `The answer is "a", "b" or "c".`,
 		})
 }

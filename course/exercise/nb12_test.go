@@ -35,6 +35,15 @@ func init() {
 		}
 		return low
 	}
+	answers["12.5"] = func(t *testing.T) any {
+		// Pulling every probability toward one half repairs 0.99 to 0.86 and leaves the order, so that the
+		// probabilities are wrong and neither the mails nor the order need be.
+		pull := func(p float64) float64 { return 1 / (1 + math.Pow((1-p)/p, math.Log(0.86/0.14)/math.Log(99))) }
+		if math.Abs(pull(0.99)-0.86) > 1e-9 || pull(0.9) >= pull(0.99) {
+			return "b"
+		}
+		return "c"
+	}
 }
 
 // errorsElsewhere counts words and errors by hand.
