@@ -246,6 +246,8 @@ func (s *scored) certifyError(err error) error {
 	case errors.Is(err, certify.ErrPerfectFit):
 		return fmt.Errorf("%w: the candidates fit response %q, so that the noise variance can be zero; give it, a proper prior, or fewer candidates",
 			ErrPerfectFit, s.m.s.Response)
+	case errors.Is(err, certify.ErrMemory):
+		return fmt.Errorf("%w: CertifySettings.Memory is too small: %s", ErrSetting, strings.TrimPrefix(err.Error(), certify.ErrMemory.Error()+": "))
 	case errors.Is(err, certify.ErrProblem):
 		return fmt.Errorf("%w: %s", ErrSetting, strings.TrimPrefix(err.Error(), "certify: "))
 	}

@@ -169,8 +169,8 @@ func TestAverageCoverage(t *testing.T) {
 		q := get(prepare(p))(t)
 		q.leaf, q.average = 2, true
 		r := &run{Settings: set, p: q}
-		r.tree = plant(q, &collection{p: q, w: newWorkspace(q)}, false)
-		if err := r.tree.grow(set.Nodes, set.Nodes, func(int) error { return nil }); err != nil {
+		r.tree = planted(t, q)
+		if err := r.tree.grow(set.Nodes, set.Memory, func(int) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 		f := r.tree.freeze()

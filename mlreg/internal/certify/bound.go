@@ -130,14 +130,19 @@ func (w *workspace) search(nd *node, value float64) (next float64, ok bool) {
 	return value, false
 }
 
-// seal stores the bound at beta in the node so that it holds whatever rounding did: u and
-// form are computed with the errors e_j and f below, and the Q that a draw computes is below
-// that of the bound by at most 2 tau q (statement 5; Q is at most q). |G_jk| <= root_j root_k, since G is positive
-// definite, so that with B = sum_k root_k |beta_k| each term of u_j is at most
+// seal stores the bound at beta in the node so that it holds whatever rounding did. There is rounding in u and form: |G_jk| <=
+// root_j root_k, since G is positive definite, so that with B = sum_k root_k |beta_k| the sizes of the terms of u_j add up to
+// at most
 //
-//	|b_j| + d_j |beta_j| + root_j B =: a_j,   e_j = gamma_{m+4} a_j,   f = gamma_{2m+8} sum_j |beta_j| a_j.
+//	|b_j| + d_j |beta_j| + root_j B =: a_j,
+//
+// and u_j has the error e_j = gamma_{m+4} a_j, form f = gamma_{2m+8} sum_j |beta_j| a_j. And there is the matrix M~' of statement 5 for
+// which a draw's weight is exact, while the bound is that of another, M~. As (1-tau)/(1+tau) M~ <= M~', the smallest quadratic over a
+// support falls by at most 1 - (1-tau)/(1+tau) <= 2 tau times itself, which in M~ is at most (1+tau)^2/(1-tau)^2 q <= (1+5 tau) q for
+// tau <= 1e-3; the determinant of s columns falls by at most the factor ((1-tau)/(1+tau))^s, and
+// half of that log is at most s tau/(1-tau^2). The columns of the draw itself have that room in v.
 func (w *workspace) seal(nd *node) {
-	m := w.m
+	m, tau := w.m, w.p.tau
 	var length, form float64
 	for k, r := range w.root[:m] {
 		length += r * math.Abs(w.beta[k])
@@ -149,8 +154,11 @@ func (w *workspace) seal(nd *node) {
 		form += beta * size
 		nd.u[j] = math.Copysign((math.Abs(u)+gamma(m+4)*size*(1+gamma(m+8)))*(1+4*dd.Unit), u)
 	}
-	low := w.q*(1-2*w.p.tau) - w.form - gamma(2*m+8)*form*(1+gamma(m+8))
+	low := w.q*(1-2*tau*(1+5*tau)-4*dd.Unit) - w.form - gamma(2*m+8)*form*(1+gamma(m+8))
 	nd.base = w.logConstant(nd) - nd.component.phi*low
+	if w.p.det {
+		nd.base += float64(w.s) * tau * (1 + tau)
+	}
 	nd.logU = nd.base + w.setLaw(nd, nd.u)
 	nd.split = w.widest(nd)
 	nd.logL = math.Min(w.lower(nd), nd.logU)

@@ -4,13 +4,14 @@ import (
 	"container/heap"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
 // expandSome calls visit for nodes of random branches of the trees of a problem, down to few free units: parents, refined, and
 // both children.
-func expandSome(p *problem, branches int, r *rand.Rand, visit func(nd, refined, out, in *node)) {
-	tree := plant(p, &collection{p: p, w: newWorkspace(p)}, false)
+func expandSome(t *testing.T, p *problem, branches int, r *rand.Rand, visit func(nd, refined, out, in *node)) {
+	tree := planted(t, p)
 	room := &room{newWorkspace(p), newWorkspace(p)}
 	for len(tree.open) > 3 && r.IntN(8) != 0 {
 		heap.Remove(&tree.open, r.IntN(len(tree.open)))
@@ -44,7 +45,7 @@ func TestBoundsOfNodes(t *testing.T) {
 				c.units = [][]int{{0, 3}, {1}, {2}, {4, 5, 6}}
 			}
 			p := get(prepare(c.problem()))(t)
-			expandSome(p, 2, r, func(nd, refined, out, in *node) {
+			expandSome(t, p, 2, r, func(nd, refined, out, in *node) {
 				nodes += 3
 				closest = math.Min(closest, checkNode(t, p, refined))
 				checkNode(t, p, in)
@@ -73,7 +74,7 @@ func TestBoundsOfOrthogonalColumnsAreTight(t *testing.T) {
 			x, y := c.data()
 			orthogonalize(x)
 			p := get(prepare(c.of(x, y)))(t)
-			tree := plant(p, &collection{p: p, w: newWorkspace(p)}, false)
+			tree := planted(t, p)
 			for _, nd := range tree.open {
 				if closest := checkNode(t, p, nd); closest > 10*finalBarrier {
 					t.Errorf("%s %s: the closest weight is e^-%g of its bound", score, prior, closest)
@@ -122,6 +123,48 @@ func TestProveBringsDBelow(t *testing.T) {
 	}
 }
 
+// Bounds of a node hold for every matrix that the elimination of a draw may be exact for (statement 5): here the bounds are those of (1+tau) M, and draws are
+// weighed by (1-tau) M. Columns are orthogonal, and the response to them, so that the bounds have no other room; or it is not.
+func TestBoundsHoldForEveryMatrixWithinTau(t *testing.T) {
+	for i, score := range slices.Concat(scores, scores) {
+		c := design{n: 40, d: 8, score: score, prior: "half", seed: 11}
+		x, y := c.data()
+		if i < len(scores) {
+			x = append(x, y)
+		}
+		orthogonalize(x)
+		checkWithinTau(t, get(prepare(c.of(x[:c.d], y)))(t), score)
+	}
+}
+
+func checkWithinTau(t *testing.T, high *problem, name string) {
+	t.Helper()
+	const tau = 5e-4
+	high.tau = tau
+	scale(high.diagonal, 1-4*tau)
+	scale(high.pivots, 1-4*tau)
+	low := *high
+	low.cross = slices.Clone(high.cross)
+	scale(high.cross, 1+tau)
+	scale(low.cross, 1-tau)
+	for nd := planted(t, high).open[0]; len(nd.free) > 2; nd = inOf(high, nd) {
+		w := newWorkspace(&low)
+		start := w.prepareDraws(nd)
+		for subset := range uint32(1) << len(nd.free) {
+			if x, _ := w.ratio(nd, start, members(subset)); x > 1+1e-12 {
+				t.Errorf("%s: %b with %v in has the weight 1 + %.2g, as a share of its bound", name, subset, nd.in, x-1)
+			}
+		}
+	}
+}
+
+// inOf is the child with the unit in that a node splits on.
+func inOf(p *problem, nd *node) *node {
+	w := newWorkspace(p)
+	w.load(nd.in, nd.free)
+	return newWorkspace(p).child(nd, w, nd.split, true)
+}
+
 // toEdge multiplies d by the largest number that lets the factorization of G - D pass: it is singular as far as floating
 // point tells.
 func toEdge(w *workspace, d []float64) {
@@ -150,7 +193,7 @@ func TestSealCoversRounding(t *testing.T) {
 	for trial := range 60 {
 		c := design{n: 30, d: 8, neighbors: 0.97, score: scores[trial%len(scores)], prior: "half", seed: uint64(trial)}
 		p := get(prepare(c.problem()))(t)
-		tree := plant(p, &collection{p: p, w: newWorkspace(p)}, false)
+		tree := planted(t, p)
 		w := newWorkspace(p)
 		nd := tree.open[r.IntN(len(tree.open))]
 		w.load(nd.in, nd.free)

@@ -94,8 +94,8 @@ func (c *coverage) score(t *testing.T, p *Problem, want *truth, s Settings, seed
 	q := get(prepare(p))(t)
 	q.leaf = s.leaf
 	r := &run{Settings: set, p: q, src: rand.NewPCG(seed, 78)}
-	r.tree = plant(q, &collection{p: q, w: newWorkspace(q)}, false)
-	if err := r.tree.grow(set.Nodes, set.Nodes, func(int) error { return nil }); err != nil {
+	r.tree = planted(t, q)
+	if err := r.tree.grow(set.Nodes, set.Memory, func(int) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	f := r.tree.freeze()

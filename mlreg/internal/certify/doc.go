@@ -71,6 +71,6 @@
 // v_j being that of statement 4 for all columns. So m_j is bounded, and its mean over the weights is bracketed like
 // the probability of an event, by E (m_j - c) X (average.go).
 //
-// Assumed: the source gives independent uniform bits, and so do generators that it seeds;
-// math.Exp, Log and Log1p are right to 4 units in the last place.
+// Assumed: the source gives independent uniform bits, and so do the generators that it seeds. Arithmetic is that of IEEE 754. math.Exp,
+// Log, Log1p, Expm1 and Atan are right to 4 units in the last place, and math.Lgamma to 16 units in that of 1 + |its value|.
 package certify

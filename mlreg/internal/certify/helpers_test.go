@@ -229,3 +229,13 @@ func get[T any](v T, err error) func(t *testing.T) T {
 		return v
 	}
 }
+
+// planted are the roots of a problem.
+func planted(t *testing.T, p *problem) *tree {
+	t.Helper()
+	tree := newTree(p, &collection{p: p, w: newWorkspace(p)}, false)
+	if err := tree.plant(func(int) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}

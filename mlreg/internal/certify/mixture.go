@@ -57,7 +57,7 @@ func mixture(h, lowest, highest float64) (all []component, nats float64) {
 	}
 	e := math.Exp(-decay(w, h))
 	eps := 2*e/(1-e) + 2*endError
-	return all, 1.001*eps + 32*dd.Unit*(size+h)
+	return all, 1.001*eps + 32*dd.Unit*(size+h+1)
 }
 
 // decay is int_0^inf 1/2 log(1 + w^2/(h+x)^2) dx.

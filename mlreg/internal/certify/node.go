@@ -38,7 +38,7 @@ func logAdd(a, b float64) float64 {
 	return a + math.Log1p(math.Exp(b-a))
 }
 
-// bytes is the memory of a node.
+// bytes is the memory of an open node.
 func (p *problem) bytes() int {
 	vectors := 2
 	if p.det {
@@ -46,6 +46,12 @@ func (p *problem) bytes() int {
 	}
 	return 192 + 8*vectors*p.columns + 2*len(p.units)
 }
+
+// leafBytes is the memory of a leaf that is kept.
+func (p *problem) leafBytes() int { return 96 + 2*len(p.units) }
+
+// leastMemory is that of the roots and of one batch of children.
+func (p *problem) leastMemory() int { return p.bytes() * (len(p.parts) + 2*batchSize) }
 
 // workspace is what one goroutine needs: the numbers of a node, and room to compute.
 type workspace struct {
@@ -62,7 +68,7 @@ type workspace struct {
 	q       float64
 	logDet  float64
 	ownIn   float64 // sum of Own of the units in
-	k0      int     // units in
+	k0, s   int     // units and columns in
 	unmet   [][]int // by free unit, nil without rules
 
 	// A point beta, and the bound there.
@@ -111,6 +117,7 @@ func (w *workspace) load(in, free []int16) {
 		w.ownIn += w.p.own[k]
 	}
 	s := len(order)
+	w.s = s
 	order = append(append(order, w.columns...), w.p.columns)
 	n, stride := len(order), w.p.columns+1
 	for i, a := range order {
@@ -128,7 +135,7 @@ func (w *workspace) load(in, free []int16) {
 func (w *workspace) loadChild(parent *workspace, c *node, k int, in bool) {
 	w.setFree(c.free)
 	w.unmet = w.p.unmet(c.in, c.free)
-	w.k0, w.ownIn, w.logDet = parent.k0, parent.ownIn, parent.logDet
+	w.k0, w.s, w.ownIn, w.logDet = parent.k0, parent.s, parent.ownIn, parent.logDet
 	order, s := make([]int, 0, parent.m+1), 0
 	from, to := parent.start[k], parent.start[k+1]
 	if in {
@@ -138,6 +145,7 @@ func (w *workspace) loadChild(parent *workspace, c *node, k int, in bool) {
 			order = append(order, j)
 		}
 		s = to - from
+		w.s += s
 	}
 	order = parent.keep(order, c.free)
 	n := len(order) + 1

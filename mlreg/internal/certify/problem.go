@@ -19,6 +19,7 @@ var (
 	ErrPerfectFit = errors.New("certify: the columns fit the response exactly")
 	ErrSingular   = errors.New("certify: columns are combinations of others, as far as rounding lets tell")
 	ErrProblem    = errors.New("certify: bad problem")
+	ErrMemory     = errors.New("certify: too little memory")
 )
 
 // ColumnError says at which column, from 0, the others before it leave nothing.
@@ -250,8 +251,9 @@ func (q *problem) setCross(p *Problem) (rate float64) {
 	}
 	y, e := q.cross[n*n-1], 2*half[n-1]
 	if p.Power != 0 {
-		q.offset += p.Power * float64(e) * math.Ln2
-		q.wrong += 8 * dd.Unit * math.Abs(q.offset)
+		scale := p.Power * float64(e) * math.Ln2
+		q.wrong += 8 * dd.Unit * (math.Abs(q.offset) + math.Abs(scale))
+		q.offset += scale
 		return 0
 	}
 	rate = math.Ldexp(p.Rate, e)
@@ -260,8 +262,8 @@ func (q *problem) setCross(p *Problem) (rate float64) {
 		q.cross[n*n-1] = 0
 	}
 	q.cross[n*n-1] += y
+	q.wrong += 8 * dd.Unit * (math.Abs(q.offset) - rate*y)
 	q.offset -= rate * y
-	q.wrong += 8 * dd.Unit * math.Abs(q.offset)
 	return rate
 }
 

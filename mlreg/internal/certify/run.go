@@ -14,7 +14,7 @@ import (
 type Settings struct {
 	Alpha  float64 // error probability of all intervals together; 1e-9
 	Nodes  int     // of all trees together; 20,000
-	Memory int     // of open nodes, in bytes; 2^30
+	Memory int     // of nodes that are kept, in bytes; 2^30
 	// Draws is the number of draws, 2^21. With Width it is the largest number, and the pilot
 	// chooses the least that should make every probability's interval so narrow.
 	Draws int
@@ -119,9 +119,14 @@ func Run(p *Problem, src rand.Source, settings Settings) (*Result, error) {
 		q.leaf = set.leaf
 	}
 	q.average = set.Average
+	if least := q.leastMemory(); set.Memory < least {
+		return nil, fmt.Errorf("%w: a Memory of %d bytes holds no trees; those of %d columns take at least %d", ErrMemory, set.Memory, q.columns, least)
+	}
 	r := &run{Settings: set, p: q, src: src}
-	r.tree = plant(q, &collection{p: q, w: newWorkspace(q), k: set.Best}, set.Posterior > 0)
-	err = r.tree.grow(set.Nodes, max(1, set.Memory/q.bytes()), r.grown)
+	r.tree = newTree(q, &collection{p: q, w: newWorkspace(q), k: set.Best}, set.Posterior > 0)
+	if err = r.tree.plant(r.tell); err == nil {
+		err = r.tree.grow(set.Nodes, set.Memory, r.grown)
+	}
 	f := r.tree.freeze()
 	result := r.certain(f)
 	if errors.Is(err, errHopeless) {
@@ -146,12 +151,18 @@ func Run(p *Problem, src rand.Source, settings Settings) (*Result, error) {
 
 var errHopeless = errors.New("certify: hopeless")
 
+// tell tells Progress of nodes.
+func (r *run) tell(nodes int) error {
+	if r.Progress == nil {
+		return nil
+	}
+	return r.Progress(float64(min(nodes, r.Nodes)), float64(r.Nodes+r.Draws))
+}
+
 // grown tells Progress of nodes, and gives up a tree that will lead to nothing.
 func (r *run) grown(nodes int) error {
-	if r.Progress != nil {
-		if err := r.Progress(float64(min(nodes, r.Nodes)), float64(r.Nodes+r.Draws)); err != nil {
-			return err
-		}
+	if err := r.tell(nodes); err != nil {
+		return err
 	}
 	if r.checked || nodes < r.Nodes/4 || nodes >= r.Nodes || len(r.tree.open) == 0 {
 		return nil

@@ -168,11 +168,20 @@ func TestRunMemory(t *testing.T) {
 	c := design{n: 60, d: 12, neighbors: 0.7, score: "g", prior: "half", seed: 2}
 	p := c.problem()
 	q := get(prepare(p))(t)
-	r := get(Run(p, rand.NewPCG(1, 1), Settings{Nodes: 5000, Draws: 5000, Memory: 50 * q.bytes(), leaf: 2}))(t)
-	if r.Open > 50+batchSize || r.Nodes > 4000 {
+	s := Settings{Nodes: 5000, Draws: 5000, Memory: q.leastMemory() + 40*q.bytes(), leaf: 2}
+	r := get(Run(p, rand.NewPCG(1, 1), s))(t)
+	if r.Open*q.bytes() > s.Memory || r.Nodes > 4000 {
 		t.Errorf("%d open nodes of %d", r.Open, r.Nodes)
 	}
 	holds(t, "little memory", r, sumAll(p))
+	s.Posterior = 10 // leaves are kept, too
+	if kept := get(Run(p, rand.NewPCG(1, 1), s))(t); kept.Open*q.bytes()+kept.Leaves*q.leafBytes() > s.Memory || kept.Leaves > r.Leaves/2 {
+		t.Errorf("%d open nodes and %d leaves are kept; without draws there are %d leaves", kept.Open, kept.Leaves, r.Leaves)
+	}
+	s.Memory = q.leastMemory() - 1
+	if _, err := Run(p, rand.NewPCG(1, 1), s); !errors.Is(err, ErrMemory) {
+		t.Errorf("error %v of a memory that holds no tree", err)
+	}
 }
 
 // A width that is asked for has the pilot choose the draws, no more than are allowed.
@@ -265,7 +274,7 @@ func TestPosteriorDraws(t *testing.T) {
 // A tally has the sums of X, of X^2 and of the indicators times them, of the draws that its stream gives.
 func TestTally(t *testing.T) {
 	p := get(prepare(design{n: 40, d: 8, neighbors: 0.5, score: "slab", prior: "sizes", seed: 1}.problem()))(t)
-	tree := plant(p, &collection{p: p, w: newWorkspace(p)}, false)
+	tree := planted(t, p)
 	w := newWorkspace(p)
 	parent := tree.open[3]
 	w.load(parent.in, parent.free)

@@ -57,9 +57,20 @@ var barriers = []float64{1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, finalBarrier}
 
 const finalBarrier = 0.0005
 
-// plant makes the roots, one for each component. Each starts from D and beta of the one before.
-func plant(p *problem, found *collection, keep bool) *tree {
-	t := &tree{p: p, exact: newTotal(p.events() + p.averages()), found: found, keep: keep}
+func newTree(p *problem, found *collection, keep bool) *tree {
+	return &tree{p: p, exact: newTotal(p.events() + p.averages()), found: found, keep: keep}
+}
+
+// plant makes the roots, one for each component. Each starts from D and beta of the one before. An error of more leaves roots with worse
+// bounds, and is returned.
+func (t *tree) plant(more func(nodes int) error) (err error) {
+	p := t.p
+	stopped := func() bool {
+		if err == nil {
+			err = more(t.nodes)
+		}
+		return err != nil
+	}
 	all := make([]int16, len(p.units))
 	for k := range all {
 		all[k] = int16(k)
@@ -70,13 +81,17 @@ func plant(p *problem, found *collection, keep bool) *tree {
 	beta := make([]float64, w.m)
 	for i := range p.parts {
 		root := &node{component: &p.parts[i], free: all, d: slices.Clone(d), v: inColumnOrder(w, p.pivots), refined: true}
-		w.climbRoot(root, beta, i == 0)
+		if stopped() {
+			w.evaluate(root)
+		} else {
+			w.climbRoot(root, beta, i == 0, stopped)
+		}
 		w.seal(root)
 		d = root.d
 		copy(beta, w.beta)
 		t.push(root)
 	}
-	return t
+	return err
 }
 
 // inColumnOrder returns what is given by column in the order of the node's columns.
@@ -87,8 +102,8 @@ func inColumnOrder(w *workspace, byColumn []float64) []float64 {
 	return gram.Take(byColumn, w.columns)
 }
 
-// climbRoot improves D and beta of a root, thoroughly if it is the first one, from beta and from zero.
-func (w *workspace) climbRoot(root *node, beta []float64, first bool) {
+// climbRoot improves D and beta of a root, thoroughly if it is the first one, from beta and from zero, until stopped.
+func (w *workspace) climbRoot(root *node, beta []float64, first bool, stopped func() bool) {
 	start := slices.Clone(root.d)
 	lowest := math.Inf(1)
 	var d, v, b []float64
@@ -110,7 +125,9 @@ func (w *workspace) climbRoot(root *node, beta []float64, first bool) {
 		}
 		for _, mu := range weights { // the barrier leads, even where the bound rises for a while
 			for range 2 {
-				value, _ = w.improve(root, math.Inf(1), mu, 6)
+				if !stopped() {
+					value, _ = w.improve(root, math.Inf(1), mu, 6)
+				}
 			}
 		}
 		if value < lowest {
@@ -152,18 +169,16 @@ const (
 	batchGap  = 7 // only nodes with a gap within e^-7 of the largest
 )
 
-// grow expands the nodes with the largest gaps until there are so many nodes, or open ones, or
+// grow expands the nodes with the largest gaps until there are so many nodes, or so many bytes of them, or
 // nothing is left to be known. Its error is that of more.
-func (t *tree) grow(nodes, open int, more func(nodes int) error) error {
+func (t *tree) grow(nodes, memory int, more func(nodes int) error) error {
 	rooms := &rooms{p: t.p}
-	for batches := 0; len(t.open) > 0 && t.nodes < nodes && len(t.open) < open; batches++ {
-		if batches%16 == 0 {
-			if err := more(t.nodes); err != nil {
-				return err
-			}
-			if t.settled() {
-				return nil
-			}
+	for batches := 0; len(t.open) > 0 && t.nodes < nodes && t.bytes()+t.p.bytes()*2*batchSize <= memory; batches++ {
+		if err := more(t.nodes); err != nil {
+			return err
+		}
+		if batches%16 == 0 && t.settled() {
+			return nil
 		}
 		var batch []*node
 		least := t.open[0].gap() - batchGap
@@ -186,6 +201,9 @@ func (t *tree) grow(nodes, open int, more func(nodes int) error) error {
 	}
 	return more(t.nodes)
 }
+
+// bytes is the memory of the nodes that are kept.
+func (t *tree) bytes() int { return len(t.open)*t.p.bytes() + len(t.pools)*t.p.leafBytes() }
 
 func (t *tree) collect(nd *node, o outcome) {
 	for _, child := range o.nodes {
