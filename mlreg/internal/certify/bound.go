@@ -161,7 +161,7 @@ func (w *workspace) seal(nd *node) {
 	}
 	nd.logU = nd.base + w.setLaw(nd, nd.u)
 	nd.split = w.widest(nd)
-	nd.logL = math.Min(w.lower(nd), nd.logU)
+	nd.setLower(w.lower(nd))
 }
 
 // widest is the free unit whose part in the slack of the bound is the largest: phi Var(beta_j) (G_jj - d_j)

@@ -11,13 +11,17 @@ type node struct {
 	base    float64 // log weight of the bound without sizes and odds
 	logU    float64 // log of the bound
 	logL    float64 // log of a bound below
+	logGap  float64 // log of what is not known of the sum
 	split   int     // the free unit to split on
 	refined bool
 	order   int // in which nodes were made, to tell equals apart
 }
 
-// gap is the log of what is not known of the sum over a node.
-func (nd *node) gap() float64 { return logDifference(nd.logU, nd.logL) }
+// setLower sets the bound below, and the gap.
+func (nd *node) setLower(log float64) {
+	nd.logL = math.Min(log, nd.logU)
+	nd.logGap = logDifference(nd.logU, nd.logL)
+}
 
 // logDifference returns log(e^u - e^l), and not less than 40 below u.
 func logDifference(u, l float64) float64 {
@@ -44,7 +48,7 @@ func (p *problem) bytes() int {
 	if p.det {
 		vectors = 3
 	}
-	return 192 + 8*vectors*p.columns + 2*len(p.units)
+	return 200 + 8*vectors*p.columns + 2*len(p.units)
 }
 
 // leafBytes is the memory of a leaf that is kept.

@@ -36,7 +36,7 @@ type nodeHeap []*node
 
 func (h nodeHeap) Len() int { return len(h) }
 func (h nodeHeap) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(h[j].gap(), h[i].gap()), cmp.Compare(h[i].order, h[j].order)) < 0
+	return cmp.Or(cmp.Compare(h[j].logGap, h[i].logGap), cmp.Compare(h[i].order, h[j].order)) < 0
 }
 func (h nodeHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
 
@@ -173,21 +173,25 @@ const (
 // nothing is left to be known. Its error is that of more.
 func (t *tree) grow(nodes, memory int, more func(nodes int) error) error {
 	rooms := &rooms{p: t.p}
-	for batches := 0; len(t.open) > 0 && t.nodes < nodes && t.bytes()+t.p.bytes()*2*batchSize <= memory; batches++ {
+	look := 0 // at so many nodes, whether all is known
+	for len(t.open) > 0 && t.nodes < nodes && t.bytes()+t.p.bytes()*2*batchSize <= memory {
 		if err := more(t.nodes); err != nil {
 			return err
 		}
-		if batches%16 == 0 && t.settled() {
-			return nil
+		if t.nodes >= look {
+			if t.settled() {
+				return nil
+			}
+			look = t.nodes + len(t.open)/4 + 256
 		}
 		var batch []*node
-		least := t.open[0].gap() - batchGap
-		for len(t.open) > 0 && len(batch) < batchSize && t.open[0].gap() >= least {
+		least := t.open[0].logGap - batchGap
+		for len(t.open) > 0 && len(batch) < batchSize && t.open[0].logGap >= least {
 			batch = append(batch, heap.Pop(&t.open).(*node))
 		}
 		next := math.Inf(-1)
 		if len(t.open) > 0 {
-			next = t.open[0].gap()
+			next = t.open[0].logGap
 		}
 		outcomes := make([]outcome, len(batch))
 		gram.Parallel(len(batch), func() func(int) {
@@ -256,7 +260,7 @@ func (t *tree) collectAverages(nd *node, s *leafSum, v float64) {
 func (t *tree) settled() bool {
 	gap, low := math.Inf(-1), t.exact.log()
 	for _, nd := range t.open {
-		gap, low = logAdd(gap, nd.gap()), logAdd(low, nd.logL)
+		gap, low = logAdd(gap, nd.logGap), logAdd(low, nd.logL)
 	}
 	return gap < low-23
 }
@@ -274,7 +278,7 @@ func (r *room) expand(nd *node, next float64) outcome {
 	}
 	if !nd.refined {
 		nd = w.refine(nd)
-		if nd.gap() < next {
+		if nd.logGap < next {
 			return outcome{nodes: []*node{nd}}
 		}
 	}
@@ -292,7 +296,7 @@ func (w *workspace) refine(nd *node) *node {
 	if next.logU > nd.logU {
 		next.logU, next.base, next.d, next.u, next.v, next.split = nd.logU, nd.base, nd.d, nd.u, nd.v, nd.split
 	}
-	next.logL = math.Max(next.logL, math.Min(nd.logL, next.logU))
+	next.setLower(math.Max(next.logL, nd.logL))
 	return next
 }
 
