@@ -15,62 +15,83 @@ func noProgress() *gram.Progress { return &gram.Progress{} }
 
 // coverage counts, over replications of the problems of a design, how often intervals miss the sum over all subsets.
 type coverage struct {
-	replications                     int
-	beyondBounds, beyondCap          int // these hold with certainty
-	missedSum, missedAny             int
-	missedProbabilities, statements  int
-	z1, z2                           float64 // z-scores of the sum: mean, mean square
-	p1, p2                           float64 // of the first probability
-	sumWidth, widest, mostAcceptance float64
+	replications, sampled           int
+	beyondBounds, beyondCap         int // these hold with certainty
+	missedSum, missedAny            int
+	missedProbabilities, statements int
+	z1, z2                          float64 // z-scores of the sum: mean, mean square
+	p1, p2                          float64 // of the first probability
+	sumWidth, widest                float64
 }
 
 // String tells coverage, widths and z-scores.
 func (c coverage) String() string {
-	return fmt.Sprintf("%d replications; all intervals hold in %.5f, log sums in %.5f; of %d intervals of probabilities %d miss; mean width of the log sum %.4f, "+
+	return fmt.Sprintf("%d replications, %d with draws; all intervals hold in %.5f, log sums in %.5f; of %d intervals of probabilities %d miss; mean width of the log sum %.4f, "+
 		"of the widest probability %.4f; z-scores of the sum have mean %.4f and mean square %.4f, of a probability %.4f and %.4f; bounds broken %d, caps %d",
-		c.replications, 1-float64(c.missedAny)/float64(c.replications), 1-float64(c.missedSum)/float64(c.replications), c.statements, c.missedProbabilities,
+		c.replications, c.sampled, 1-float64(c.missedAny)/float64(c.replications), 1-float64(c.missedSum)/float64(c.replications), c.statements, c.missedProbabilities,
 		c.sumWidth, c.widest, c.z1, c.z2, c.p1, c.p2, c.beyondBounds, c.beyondCap)
 }
+
+// perData is the number of replications with the same data and the same trees, for which intervals hold, too.
+const perData = 20
 
 // replicate runs a design for many seeds, with few nodes, so that the draws have work to do.
 func replicate(t *testing.T, c design, replications int, s Settings) coverage {
 	t.Helper()
 	out := coverage{replications: replications}
-	for seed := range replications {
-		c.seed = uint64(seed + 1)
-		p := c.problem()
-		want := sumAll(p)
-		out.add(t, p, want, s, uint64(seed))
+	for done := 0; done < replications; done += perData {
+		c.seed = uint64(done + 1)
+		out.addData(t, c.problem(), min(perData, replications-done), s)
 	}
-	n := float64(out.statements / len(sumAll(c.problem()).inclusion))
+	n := float64(out.sampled)
 	out.z1, out.z2, out.p1, out.p2, out.sumWidth, out.widest = out.z1/n, out.z2/n, out.p1/n, out.p2/n, out.sumWidth/n, out.widest/n
 	return out
 }
 
-func (c *coverage) add(t *testing.T, p *Problem, want *truth, s Settings, seed uint64) {
+// addData adds replications for the same data.
+func (c *coverage) addData(t *testing.T, p *Problem, replications int, s Settings) {
 	t.Helper()
-	r := get(Run(p, rand.NewPCG(seed, 77), s))(t)
+	want := sumAll(p)
+	q := get(prepare(p))(t)
+	q.leaf = s.leaf
+	r := &run{Settings: get(s.withDefaults())(t), p: q, tree: planted(t, q)}
+	if err := r.tree.grow(r.Nodes, r.Memory, func(int) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	f := r.tree.freeze()
+	for seed := range replications {
+		r.src = rand.NewPCG(uint64(seed), 77)
+		c.add(t, r, f, want, seed)
+	}
+}
+
+func (c *coverage) add(t *testing.T, r *run, f *frozen, want *truth, seed int) {
+	t.Helper()
+	result := r.certain(f)
 	misses := func(in Interval, v float64) bool { return !(in.Lower <= v && v <= in.Upper) }
-	if misses(r.CertainNormalizer, want.logZ) {
+	if misses(result.CertainNormalizer, want.logZ) {
 		c.beyondBounds++
 	}
 	for k, v := range want.inclusion {
-		if misses(r.CertainInclusion[k], v) {
+		if misses(result.CertainInclusion[k], v) {
 			c.beyondBounds++
 		}
 	}
-	if r.Largest > 1+1e-9 {
+	if len(f.nodes) == 0 || f.logU < f.exact.log()-40 {
+		return // all is summed
+	}
+	e := get(r.propose(r.sampler(f), result))(t)
+	r.narrow(e, result)
+	c.sampled++
+	if result.Largest > 1+1e-9 {
 		c.beyondCap++
 	}
-	if r.Status != Sampled {
-		return
-	}
-	any := misses(r.Normalizer, want.logZ)
+	any := misses(result.Normalizer, want.logZ)
 	if any {
 		c.missedSum++
 	}
 	var widest float64
-	for k, in := range r.Inclusion {
+	for k, in := range result.Inclusion {
 		c.statements++
 		if misses(in, want.inclusion[k]) {
 			c.missedProbabilities++
@@ -81,40 +102,25 @@ func (c *coverage) add(t *testing.T, p *Problem, want *truth, s Settings, seed u
 	if any {
 		c.missedAny++
 	}
-	c.sumWidth += r.Normalizer.Width()
+	c.sumWidth += result.Normalizer.Width()
 	c.widest += widest
-	c.mostAcceptance = math.Max(c.mostAcceptance, r.Acceptance)
-	c.score(t, p, want, s, seed)
+	c.score(e, r, want, seed)
 }
 
-// score adds the z-scores of the estimates of one more sample of the same kind, from its own sums.
-func (c *coverage) score(t *testing.T, p *Problem, want *truth, s Settings, seed uint64) {
-	t.Helper()
-	set := get(s.withDefaults())(t)
-	q := get(prepare(p))(t)
-	q.leaf = s.leaf
-	r := &run{Settings: set, p: q, src: rand.NewPCG(seed, 78)}
-	r.tree = planted(t, q)
-	if err := r.tree.grow(set.Nodes, set.Memory, func(int) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
-	f := r.tree.freeze()
-	sampler := r.sampler(f)
-	pilot := get(sampler.sample(1000, nil, noProgress()))(t)
-	a := pilot.x / pilot.draws
-	e := f.evidence(get(sampler.sample(set.Draws, nil, noProgress()))(t), a, set.Alpha)
+// score adds the z-scores of the estimates.
+func (c *coverage) score(e *evidence, r *run, want *truth, seed int) {
 	mean := e.x / e.draws
 	variance := (e.xx/e.draws - mean*mean) / e.draws
-	z := (e.z0 + mean - math.Exp(want.logZ-q.offset-f.logU)) / math.Sqrt(variance)
+	z := (e.z0 + mean - math.Exp(want.logZ-r.p.offset-e.logU)) / math.Sqrt(variance)
 	c.z1, c.z2 = c.z1+z, c.z2+z*z
 	// (gamma - p)(X - a) at the true p, by moments computed here again.
-	k := int(seed) % f.events
+	k, a := seed%e.events, e.a
 	v := want.inclusion[k]
 	g := (e.ex[k] - a*e.count[k]) / e.draws
 	gg := (e.exx[k] - 2*a*e.ex[k] + a*a*e.count[k]) / e.draws
 	xx := (e.xx-2*a*e.x)/e.draws + a*a
 	d := g - v*(mean-a)
-	target := v*e.z0 - e.n0[k] - a*(f.inU[k]-v)
+	target := v*e.z0 - e.n0[k] - a*(e.inU[k]-v)
 	z = (d - target) / math.Sqrt((gg-2*v*gg+v*v*xx-d*d)/e.draws)
 	c.p1, c.p2 = c.p1+z, c.p2+z*z
 }
@@ -155,29 +161,25 @@ func TestCoverage(t *testing.T) {
 			replications = n
 		}
 	}
+	const alpha = 0.05
 	var z1, z2, p1, p2 float64
 	for _, c := range coverageDesigns {
-		for _, alpha := range []float64{0.05, 1e-3} {
-			if alpha < 0.05 && !long {
-				continue
-			}
+		t.Run(fmt.Sprintf("%s %s", c.score, c.prior), func(t *testing.T) {
 			r := replicate(t, c, replications, Settings{Nodes: 40, Draws: 5000, Alpha: alpha, leaf: 2})
-			if long {
-				fmt.Printf("%+v alpha %g: %s\n", c, alpha, r)
-			}
 			if r.beyondBounds+r.beyondCap > 0 {
-				t.Errorf("%+v: %d bounds broken, %d weights above their caps", c, r.beyondBounds, r.beyondCap)
+				t.Errorf("%d bounds broken, %d weights above their caps", r.beyondBounds, r.beyondCap)
 			}
 			if n := float64(replications); float64(r.missedAny) > n*alpha+4*math.Sqrt(n*alpha)+1 {
-				t.Errorf("%+v: %d of %d miss at alpha %g", c, r.missedAny, replications, alpha)
+				t.Errorf("%d of %d miss at alpha %g", r.missedAny, replications, alpha)
 			}
 			share := 1 / float64(len(coverageDesigns))
 			z1, z2, p1, p2 = z1+share*r.z1, z2+share*r.z2, p1+share*r.p1, p2+share*r.p2
 			if long {
-				checkScores(t, fmt.Sprintf("%+v", c), r.z1, r.z2, replications)
-				checkScores(t, fmt.Sprintf("%+v", c), r.p1, r.p2, replications)
+				fmt.Printf("%+v alpha %g: %s\n", c, alpha, r)
+				checkScores(t, "sum", r.z1, r.z2, replications)
+				checkScores(t, "probability", r.p1, r.p2, replications)
 			}
-		}
+		})
 	}
 	if !long {
 		checkScores(t, "sums of all designs", z1, z2, replications*len(coverageDesigns))

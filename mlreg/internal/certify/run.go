@@ -235,6 +235,21 @@ func (i Interval) within(o Interval) Interval {
 // draw samples and makes the intervals.
 func (r *run) draw(f *frozen, result *Result) (*Result, error) {
 	s := r.sampler(f)
+	e, err := r.propose(s, result)
+	if err != nil {
+		result.Status = Cancelled
+		return result, err
+	}
+	if e != nil {
+		r.narrow(e, result)
+		result.Posterior = s.posterior(r.Posterior, r.Draws)
+	}
+	return result, nil
+}
+
+// propose draws a pilot, which fixes the number of draws and the control variate, and then these. The evidence is nil, and Status
+// Hopeless, if too few would be accepted.
+func (r *run) propose(s *sampler, result *Result) (*evidence, error) {
 	progress := &gram.Progress{Tell: func(done, _ float64) error {
 		if r.Progress == nil {
 			return nil
@@ -245,30 +260,32 @@ func (r *run) draw(f *frozen, result *Result) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if result.Acceptance = pilot.x / pilot.draws; f.acceptance(pilot) < leastAcceptance {
+	if result.Acceptance = pilot.x / pilot.draws; s.acceptance(pilot) < leastAcceptance {
 		result.Status = Hopeless
-		return result, nil
+		return nil, nil
 	}
 	a := math.Min(1, pilot.x/pilot.draws)
-	n := f.evidence(pilot, a, r.Alpha).drawsFor(r.Width, r.Draws)
+	n := s.evidence(pilot, a, r.Alpha).drawsFor(r.Width, r.Draws)
 	t, err := s.sample(n, r.p.momentsFor(pilot, a), progress)
 	if err != nil {
-		result.Status = Cancelled
-		return result, err
+		return nil, err
 	}
-	if t.largest > math.Exp(2*r.rounding(f))*(1+1e-9) {
+	if t.largest > math.Exp(2*r.rounding(s.frozen))*(1+1e-9) {
 		panic(fmt.Sprintf("certify: a weight is %v of its bound", t.largest))
 	}
-	e := f.evidence(t, a, r.Alpha)
-	result.Status, result.Draws, result.Acceptance, result.Largest = Sampled, n, t.x/t.draws, t.largest
+	return s.evidence(t, a, r.Alpha), nil
+}
+
+// narrow sets the intervals of draws, within what bounds allow.
+func (r *run) narrow(e *evidence, result *Result) {
+	f := e.frozen
+	result.Status, result.Draws, result.Acceptance, result.Largest = Sampled, int(e.draws), e.x/e.draws, e.largest
 	result.Exact = e.z0 / (e.z0 + result.Acceptance)
 	normalizer := e.normalizer()
 	result.Normalizer = r.shift(Interval{normalizer.Lower + f.logU, normalizer.Estimate + f.logU, normalizer.Upper + f.logU}, result.Rounding).within(result.CertainNormalizer)
 	result.Inclusion, result.Pairs = r.probabilities(e, result, 0, len(r.p.units)), r.probabilities(e, result, len(r.p.units), f.events)
 	result.Coefficients = r.averages(f, e, result.Coefficients, result.Rounding)
 	result.Best = r.share(result.Normalizer)
-	result.Posterior = s.posterior(r.Posterior, r.Draws)
-	return result, nil
 }
 
 // probabilities brackets those of events, within what bounds allow.
