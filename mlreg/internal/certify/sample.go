@@ -103,7 +103,8 @@ type task struct {
 
 const (
 	mostTasks = 256
-	loadCost  = 64 // what a node costs, in draws
+	leastTask = 1 << 12 // draws
+	loadCost  = 64      // what a node costs, in draws
 )
 
 // sample returns the tally of n draws, with moments like those, if not nil. They are independent: how many fall on each node
@@ -120,7 +121,7 @@ func (s *sampler) sample(n int, like *moments, progress *gram.Progress) (*tally,
 			cost += loadCost
 		}
 	}
-	tasks := s.divide(counts, cost/mostTasks+1)
+	tasks := s.divide(counts, max(cost/mostTasks+1, leastTask))
 	tallies := make([]*tally, len(tasks))
 	gram.Parallel(len(tasks), func() func(int) {
 		w := s.rooms.take().own
