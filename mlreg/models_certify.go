@@ -26,15 +26,18 @@ type CertifySettings struct {
 	// is 1e-9.
 	Alpha float64
 	// Nodes is the number of nodes of the trees; the default 0 is 20,000. More of them
-	// make the bounds tighter, and take longer in proportion.
+	// make the bounds tighter, and take longer in proportion. The roots, some twenty unless
+	// the noise variance is known, are made in any case.
 	Nodes int
 	// Proposals is the number of subsets that are drawn from the bounds; the default 0 is
 	// 2^21. Intervals become narrower as 1/sqrt(Proposals).
 	Proposals int
 	// Width, if positive, has a pilot choose the least number of proposals, at most
-	// Proposals, after which no inclusion probability should have a wider interval.
+	// Proposals, after which no inclusion probability should have a wider interval. What the
+	// pilot drew is thrown away.
 	Width float64
-	// Memory bounds the memory of the trees, in bytes; the default 0 is 2^30.
+	// Memory bounds the memory of the trees, in bytes; the default 0 is 2^30. One that does
+	// not hold their roots is an error.
 	Memory int
 	// Draws is the number of independent draws from the posterior to return, if the
 	// proposals give so many.
@@ -46,7 +49,7 @@ type CertifySettings struct {
 	// default 0 is 10.
 	Best int
 	// Progress, if not nil, is told of the nodes and proposals done. Its error stops the
-	// work.
+	// work; the bounds known by then, which hold with certainty, are returned with it.
 	Progress func(done, total float64) error
 }
 
@@ -140,7 +143,9 @@ const mostAveraged = 200
 // (COLT 2009, theorem 4). Where Q has a power, it is a mixture of exponentials. That D <= G is proved in floating point (Rump, BIT Numerical
 // Mathematics 46 (2006), 433-452), and the intervals include what rounding can do.
 //
-// The result depends on src and settings, not on GOMAXPROCS. Work is d^3 a node. Intervals
+// The trees are frozen before proposals are drawn, whose number is fixed beforehand, so that the intervals are those of a number of
+// draws that did not depend on them. It is assumed that src gives random bits, and that the processor and package math round as
+// they promise. The result depends on src and settings, not on GOMAXPROCS. Work is d^3 a node. Intervals
 // are narrow where d is up to half of the number of observations; where too few proposals
 // are accepted to narrow the limits, these are all there is, and NotCertified says so.
 // A coefficient, b_j given the model gamma of length k, is bounded in all models, since by Cauchy and Schwarz
@@ -155,8 +160,8 @@ const mostAveraged = 200
 //
 // Nil settings are the defaults. Errors: those of EnumerateModels, but for the number of
 // candidates; ErrRankDeficient if a candidate is a combination of others and the score
-// does not keep them apart, as SpikeSlab does; ErrSetting (more than 1,000 columns, settings out of range). If
-// Progress returns an error, so does CertifyModels, together with the limits known by then.
+// does not keep them apart, as SpikeSlab does; ErrSetting (more than 1,000 columns, Memory that holds no tree, settings out of range). If
+// Progress returns an error, so does CertifyModels, together with the bounds known by then and no other interval.
 func CertifyModels(data Data, score ModelScore, src rand.Source, settings *CertifySettings) (*CertifiedModels, error) {
 	set := args.OrDefaults(settings)
 	if err := set.check(); err != nil {

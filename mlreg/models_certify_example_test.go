@@ -70,7 +70,7 @@ func ExampleCertifiedModels_Draws() {
 	}
 	fmt.Println(sizes)
 	// Output:
-	// map[1:2 2:227 3:356 4:278 5:101 6:32 7:2 8:2]
+	// map[2:212 3:385 4:285 5:83 6:29 7:6]
 }
 
 // Coefficients averaged over all models lie between limits, and so do the probabilities of

@@ -32,6 +32,9 @@ func main() {
 	if len(os.Args) == 4 && os.Args[1] == "scale-one" {
 		exit(scaleOne(os.Args[2], os.Args[3], os.Stdout))
 	}
+	if len(os.Args) > 1 && os.Args[1] == "certify-one" {
+		exit(ours.CertifyOne(os.Args[2:], os.Stdout))
+	}
 	c := config{rows: table}
 	flag.BoolVar(&c.short, "short", false, "small data, to try it out")
 	flag.IntVar(&c.rounds, "rounds", 2, "how often all programs take their turns")
@@ -71,6 +74,7 @@ type config struct {
 	only         *regexp.Regexp
 	rows         []row  // to compare, of table
 	self         string // the program that does our work: this one
+	alone        bool   // without peers for certified posteriors
 }
 
 // run compares, writes the table to out and to the report, and says on progress
@@ -97,14 +101,18 @@ func (c config) run(out, progress io.Writer) error {
 		}
 		results = append(results, res)
 	}
-	text := markdown(results, c)
+	beyond, err := c.compareCertified(scripts, progress)
+	if err != nil {
+		return err
+	}
+	text := markdown(results, c) + certifiedTable(beyond, c.short)
 	if _, err := io.WriteString(out, text); err != nil {
 		return err
 	}
 	if err := os.WriteFile(c.report, []byte(text), 0o666); err != nil {
 		return err
 	}
-	var failed []error
+	failed := []error{certifiedFailures(beyond, c.short)}
 	for _, r := range results {
 		failed = append(failed, r.failures(c.short)...)
 	}

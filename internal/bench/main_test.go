@@ -19,6 +19,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "run" {
 		exit(ours.Main(os.Args[2:], os.Stdout))
 	}
+	if len(os.Args) > 1 && os.Args[1] == "certify-one" {
+		exit(ours.CertifyOne(os.Args[2:], os.Stdout))
+	}
 	os.Exit(m.Run())
 }
 
@@ -35,7 +38,7 @@ func TestShort(t *testing.T) {
 	for i := range rows {
 		rows[i].peers = slices.DeleteFunc(slices.Clone(rows[i].peers), func(p peer) bool { return p.program != "regbook" })
 	}
-	c := config{short: true, rows: rows, rounds: 1, runs: 1, dir: dir, report: dir + "/bench.md", self: self}
+	c := config{short: true, rows: rows, rounds: 1, runs: 1, dir: dir, report: dir + "/bench.md", self: self, alone: true}
 	if err := c.run(&out, &progress); err != nil {
 		t.Fatalf("%v\n%s", err, progress.String())
 	}
@@ -45,6 +48,11 @@ func TestShort(t *testing.T) {
 	}
 	if !bytes.Equal(report, out.Bytes()) {
 		t.Error("the report is not what was printed")
+	}
+	for _, p := range ours.CertifiedProblems {
+		if !strings.Contains(out.String(), "| "+p.Title+" | ") {
+			t.Errorf("no table for %s", p.Title)
+		}
 	}
 	for _, r := range table {
 		if !strings.Contains(out.String(), "| "+r.small().name()+" | regbook |") {

@@ -66,6 +66,27 @@ BMS_enumerate <- function(x, y) {
   }
 }
 
+# The sampler for so many seconds of the processor, after a tenth as many models to forget the start, by the frequencies of its visits;
+# the arguments after the number of runs are the seconds and the seed.
+BMS_sampled <- function(x, y) {
+  data <- data.frame(y, x)
+  seconds <- as.numeric(args[8])
+  walk <- function(models) {
+    BMS::bms(data, g = "UIP", mprior = "uniform", mcmc = "bd", burn = models / 10, iter = models, user.int = FALSE, nmodel = 10)
+  }
+  set.seed(as.integer(args[9]))
+  function() {
+    took <- 0
+    models <- 500
+    while (took < 0.05 * seconds) {
+      models <- 2 * models
+      took <- sum(system.time(walk(models))[1:2])
+    }
+    b <- walk(max(1000, round(0.9 * models * seconds / took)))
+    BMS::estimates.bma(b, order.by.pip = FALSE, exact = FALSE)[, "PIP"]
+  }
+}
+
 leaps_subsets <- function(x, y) {
   function() summary(leaps::regsubsets(x, y, nvmax = ncol(x), method = "exhaustive", really.big = TRUE))$rss
 }
