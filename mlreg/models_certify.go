@@ -372,6 +372,15 @@ func (c *CertifiedModels) InclusionProb() []float64 {
 	return p
 }
 
+// Width returns the width of the widest interval of Inclusion.
+func (c *CertifiedModels) Width() float64 {
+	var widest float64
+	for _, b := range c.s.Inclusion {
+		widest = math.Max(widest, b.Upper-b.Lower)
+	}
+	return widest
+}
+
 // Acceptance returns the estimated share of the bounds that are weights of models: a
 // proposal is as good as a draw from the posterior with this probability. NaN if nothing
 // was proposed.

@@ -73,22 +73,13 @@ func CertifiedInclusion(c *mlreg.CertifiedModels, sampled *mlreg.ModelSample, se
 	p.Y.Max += 0.7 * float64(len(layers)) // above the rows, for the legend
 	probabilityAxis(p, len(s.Truth) > 0)
 	f := Sized(p, singleWidth, math.Min(1.1+(float64(n)+0.7*float64(len(layers)))*0.24, 40))
-	f.Alt = captioned(s.Title, fmt.Sprintf("limits of the posterior probabilities of inclusion of %s, the widest %.2g wide", check.Plural(n, "term"), widest(c)))
+	f.Alt = captioned(s.Title, fmt.Sprintf("limits of the posterior probabilities of inclusion of %s, the widest %.2g wide", check.Plural(n, "term"), c.Width()))
 	return f, nil
 }
 
 // add adds a bar between limits at a height.
 func (l *rowBars) add(y float64, b mlreg.Bracket) {
 	l.y, l.from, l.x = append(l.y, y), append(l.from, b.Lower), append(l.x, b.Upper)
-}
-
-// widest returns the width of the widest limits.
-func widest(c *mlreg.CertifiedModels) float64 {
-	var w float64
-	for _, b := range c.Inclusion() {
-		w = math.Max(w, b.Upper-b.Lower)
-	}
-	return w
 }
 
 // sampledBars are the probabilities of a sample, below the limits of their row.

@@ -106,11 +106,8 @@ func CertifyOne(args []string, out io.Writer) error {
 		return err
 	}
 	r := Certified{
-		N: d.NObs(), P: d.NTerms(), Took: time.Since(start).Seconds(), EvidenceWidth: c.Evidence().Upper - c.Evidence().Lower,
+		N: d.NObs(), P: d.NTerms(), Took: time.Since(start).Seconds(), Widest: c.Width(), EvidenceWidth: c.Evidence().Upper - c.Evidence().Lower,
 		Acceptance: c.Acceptance(), Inclusion: c.InclusionProb(), NotCertified: c.NotCertified(), Version: runtime.Version(), Nodes: c.Nodes(), Proposed: c.Proposals(),
-	}
-	for _, b := range c.Inclusion() {
-		r.Widest = math.Max(r.Widest, b.Upper-b.Lower)
 	}
 	return json.NewEncoder(out).Encode(r)
 }

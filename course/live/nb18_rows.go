@@ -1,0 +1,92 @@
+package live
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+func init() { registered = append(registered, CertifiedRows) }
+
+// CertifiedRows certifies the posterior over the models of twenty terms, each correlated with the one before, for
+// every ratio of terms to rows: intervals that hold with certainty, those that draws add, and a sampler's errors beside them. A
+// reader of the page moves the number of proposals, too.
+func CertifiedRows() *Explorable {
+	return &Explorable{
+		ID: "18.rows", Title: "Where intervals close: terms per row", Seed: 18, Random: true,
+		Params: []Param{
+			{Name: "ratio", Label: "terms per row, d/n", Values: []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}, Default: 0.4},
+			{Name: "proposals", Label: "proposals", Min: 1 << 10, Max: 1 << 16, Step: 4, Log: true, Default: 1 << 14},
+		},
+		MaxBytes: 700_000,
+		draw:     drawCertifiedRows,
+	}
+}
+
+const certifiedTerms = 20
+
+// neighborly draws so many rows of twenty terms, each correlated with the one before it, of which three matter.
+func neighborly(at Point, rows int) (*mlreg.Design, error) {
+	src := at.Source(18)
+	x, err := datasets.NormalDesign(rows, certifiedTerms, 0.5, src)
+	if err != nil {
+		return nil, err
+	}
+	truth := datasets.LinearModel{Coef: make([]float64, certifiedTerms), Sigma: 1}
+	truth.Coef[2], truth.Coef[3], truth.Coef[7] = 0.5, 0.2, -0.4
+	return truth.Draw(x, src)
+}
+
+func drawCertifiedRows(at Point) (*View, error) {
+	ratio := at.Value("ratio")
+	rows := int(math.Round(certifiedTerms / ratio))
+	d, err := neighborly(at, rows)
+	if err != nil {
+		return nil, err
+	}
+	score := mlreg.BICScore{Sigma2: 1}
+	c, err := mlreg.CertifyModels(d, score, at.Source(19), &mlreg.CertifySettings{Nodes: 24, Proposals: int(at.Value("proposals")), Best: 1})
+	if err != nil {
+		return nil, err
+	}
+	chain, err := mlreg.SampleModels(d, score, at.Source(20), &mlreg.SampleModelsSettings{Sweeps: 200})
+	if err != nil {
+		return nil, err
+	}
+	exact, err := mlreg.EnumerateModels(d, score, nil)
+	if err != nil {
+		return nil, err
+	}
+	figure, err := plotting.CertifiedInclusion(c, chain, &plotting.InclusionSettings{Title: fmt.Sprintf("Twenty terms, %d rows", rows)})
+	if err != nil {
+		return nil, err
+	}
+	inside := 0
+	for j, b := range c.Inclusion() {
+		if p := exact.InclusionProb()[j]; b.Lower <= p && p <= b.Upper {
+			inside++
+		}
+	}
+	var g mat.SymDense
+	g.SymOuterK(1/float64(rows), d.X.T())
+	var eigen mat.EigenSym
+	if !eigen.Factorize(&g, false) {
+		return nil, fmt.Errorf("live: no eigenvalues of %d rows", rows)
+	}
+	return &View{
+		Figure: figure,
+		Numbers: []Number{
+			{Name: "proposals accepted", Value: 100 * c.Acceptance(), Unit: "%", Digits: 3},
+			{Name: "widest interval", Value: c.Width(), Digits: 3},
+			{Name: "least eigenvalue of G/n", Value: eigen.Values(nil)[0], Digits: 3},
+			{Name: "exact probabilities inside", Value: float64(inside), Digits: 3},
+		},
+		Sentence: fmt.Sprintf("With %d rows of twenty terms, %.3g of a hundred proposals are accepted and the widest interval has the width %.2f; %d of the twenty exact probabilities are inside.",
+			rows, 100*c.Acceptance(), c.Width(), inside),
+	}, nil
+}
