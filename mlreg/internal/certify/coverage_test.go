@@ -41,7 +41,7 @@ func replicate(t *testing.T, c design, replications int, s Settings) coverage {
 	out := coverage{replications: replications}
 	for done := 0; done < replications; done += perData {
 		c.seed = uint64(done + 1)
-		out.addData(t, c.problem(), min(perData, replications-done), s)
+		out.addData(t, c, min(perData, replications-done), s)
 	}
 	n := float64(out.sampled)
 	out.z1, out.z2, out.p1, out.p2, out.sumWidth, out.widest = out.z1/n, out.z2/n, out.p1/float64(out.scored), out.p2/float64(out.scored), out.sumWidth/n, out.widest/n
@@ -49,8 +49,9 @@ func replicate(t *testing.T, c design, replications int, s Settings) coverage {
 }
 
 // addData adds replications for the same data.
-func (c *coverage) addData(t *testing.T, p *Problem, replications int, s Settings) {
+func (c *coverage) addData(t *testing.T, d design, replications int, s Settings) {
 	t.Helper()
+	p := d.problem()
 	want := sumAll(p)
 	q := get(prepare(p))(t)
 	q.leaf = s.leaf
@@ -60,7 +61,7 @@ func (c *coverage) addData(t *testing.T, p *Problem, replications int, s Setting
 	}
 	f := r.tree.freeze()
 	for seed := range replications {
-		r.src = rand.NewPCG(uint64(seed), 77)
+		r.src = rand.NewPCG(d.seed+uint64(seed), 77)
 		c.add(t, r, f, want, seed)
 	}
 }
