@@ -27,5 +27,17 @@ func init() {
 			want: func(s float64) float64 { return s * s / (s*s + 1) },
 			at:   []float64{0.1, 0.5, 1, 2, 10}, within: 1e-9, because: "it is a formula",
 			hint: "At λ = σ²/γ² = 1 the weight is d = s²/(s² + 1).",
+		},
+		exercise{
+			asks:  "the λ that halves the least-squares weight of one standardized predictor with 200 rows",
+			want:  200,
+			wrong: []wrong{{0.5, "The weight is w0 200/(200 + λ): it is not multiplied by λ."}, {100.0, "200/(200 + 100) is two thirds."}},
+			hint:  "Solve 200/(200 + λ) = 1/2.",
+		},
+		exercise{
+			asks: "the ratio of the ridge weights of lcavol and of its copy",
+			want: 1, within: 1e-6, because: "solvers round",
+			wrong: []wrong{{0.0, "The lasso may leave one of them out; the sum of squares is least when both carry the same."}},
+			hint:  "For a given sum of two weights, which has the least sum of squares?",
 		})
 }

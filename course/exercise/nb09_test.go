@@ -51,6 +51,29 @@ func init() {
 			return f(low)
 		}
 	}
+	answers["09.5"] = func(t *testing.T) any {
+		low, high := 0.0, 1e4
+		for range 60 {
+			if mid := (low + high) / 2; 200/(200+mid) > 0.5 {
+				low = mid
+			} else {
+				high = mid
+			}
+		}
+		return math.Round(1e6*low) / 1e6
+	}
+	answers["09.6"] = func(t *testing.T) any { // gradient steps on |y - x(a + b)|^2 + 10(a^2 + b^2), from two starts that differ
+		x, y, _ := prostateTable(t)
+		a, b := 3.0, -1.0
+		for range 200000 {
+			var gradient float64
+			for i := range y {
+				gradient += 2 * x[i][0] * (x[i][0]*(a+b) - y[i])
+			}
+			a, b = a-1e-4*(gradient+20*a), b-1e-4*(gradient+20*b)
+		}
+		return a / b
+	}
 }
 
 // root is where a rising function is zero.

@@ -32,5 +32,14 @@ func init() {
 				{20.0 / 67, "This is the probability of one man."},
 			},
 			hint: "The first is in with 20/67; given that, the second with 19/66.",
+		},
+		exercise{
+			asks: "the letter of the sentence that follows from an inclusion probability of 0.05",
+			want: "b",
+			wrong: []wrong{
+				{"a", "From all 442 patients its probability is above one half: it is a statement about these patients and this prior."},
+				{"c", "The probability is of models given these patients, not of what others will say; six other subsets say anything from little to nearly one."},
+			},
+			hint: `The answer is "a", "b" or "c".`,
 		})
 }

@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
 )
 
 func init() {
@@ -86,6 +88,22 @@ func init() {
 	}
 	answers["10.4"] = func(t *testing.T) any {
 		return 20.0 / 67 * 19 / 66
+	}
+	answers["10.5"] = func(t *testing.T) any {
+		// The two other sentences are about sex itself and about other patients. Of all patients least squares on
+		// the ten measurements has a weight of sex that is far from zero.
+		d, err := frames.Design(datasets.Diabetes(), "progression ~ .")
+		if err != nil {
+			t.Fatal(err)
+		}
+		fit, err := mlreg.FitOLS(d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sex := fit.Coef()[2] / fit.StdErr()[2]; math.Abs(sex) < 2 {
+			return "a"
+		}
+		return "b"
 	}
 }
 

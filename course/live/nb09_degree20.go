@@ -62,7 +62,7 @@ func drawDegree20(at Point) (*View, error) {
 		return nil, err
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.05, 1.05, -2, 2
-	p.Legend.Top = true
+	p.Legend.Top, p.Legend.XOffs, p.Legend.YOffs = true, -8, -4
 	yhat, err := fit.Predict(d)
 	if err != nil {
 		return nil, err

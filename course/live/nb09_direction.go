@@ -149,7 +149,7 @@ func drawDirection(at Point) (*View, error) {
 		return nil, err
 	}
 	weights.X.Min, weights.X.Max, weights.Y.Min, weights.Y.Max = 0, 21, 0, 1.6
-	weights.Legend.Top = true
+	weights.Legend.Top, weights.Legend.XOffs, weights.Legend.YOffs = true, -8, -4
 	errors, err := plotting.Draw(plotting.Labels{Title: "Expected squared error of the fit", X: "λ", Y: "error"}, plotting.LogX{},
 		plotting.Line{X: e.grid, Y: e.ridge, Name: "ridge", Color: plotting.Vermillion},
 		plotting.HLine{Y: pcr[best].Error, Name: fmt.Sprintf("PCR, K = %d", best), Color: plotting.Black},
@@ -159,7 +159,7 @@ func drawDirection(at Point) (*View, error) {
 		return nil, err
 	}
 	errors.X.Min, errors.X.Max, errors.Y.Min, errors.Y.Max = 0.01, 10_000, 0, 2.6
-	errors.Legend.Top, errors.Legend.Left = true, true
+	errors.Legend.Top, errors.Legend.Left, errors.Legend.XOffs, errors.Legend.YOffs = true, true, 8, -4
 	figure := plotting.Grid(2, weights, errors)
 	figure.Height = 3.6
 	return &View{
