@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -243,18 +244,31 @@ type Column struct {
 }
 
 // Col names a slice as a column of a frame. NaN is a missing number, and the
-// text "NaN" a missing text.
-func Col[T float64 | int | string | bool](name string, values []T) Column {
+// text "NaN" a missing text. Times become a column of dates, text in ISO form in UTC as ReadCSV
+// writes it (2024-03-01, with the time of day if one of them is not midnight); the zero time is
+// missing. Clocks of a zone are kept by t.In(zone) and from_utc, see With.
+func Col[T float64 | int | string | bool | time.Time](name string, values []T) Column {
 	kind := series.Float
-	switch any(values).(type) {
+	switch v := any(values).(type) {
 	case []int:
 		kind = series.Int
 	case []string:
 		kind = series.String
 	case []bool:
 		kind = series.Bool
+	case []time.Time:
+		return Column{name, len(v), func() series.Series { return timesColumn(v).series(name) }}
 	}
 	return Column{name, len(values), func() series.Series { return series.New(values, kind, name) }}
+}
+
+// timesColumn returns times as a column of dates.
+func timesColumn(times []time.Time) *column {
+	missing := make([]bool, len(times))
+	for i, t := range times {
+		missing[i] = t.IsZero()
+	}
+	return datesColumn(missing, func(i int) (float64, bool) { return daysSince1970(times[i]), true })
 }
 
 // Frame returns the frame of the given columns, which are copied. The error

@@ -29,3 +29,12 @@ func ExampleIsDates() {
 	// true false
 	// frames: column "due" is not of dates: row 2 has "2023-02-29", which is no date such as 2024-03-01: that day does not exist
 }
+
+// Times of Go's are a column of dates in UTC.
+func ExampleCol_times() {
+	noon := time.Date(2024, 3, 1, 12, 0, 0, 0, time.UTC)
+	df := must.M1(frames.Frame(frames.Col("t", []time.Time{noon, noon.AddDate(0, 0, 31), {}})))
+	df = must.M1(frames.With(df, `month = floor_date(t, "month")`, "day = as.Date(t)"))
+	fmt.Println(df.Records()[1:])
+	// Output: [[2024-03-01 12:00:00 2024-03-01 2024-03-01] [2024-04-01 12:00:00 2024-04-01 2024-04-01] [NaN NaN NaN]]
+}

@@ -23,13 +23,14 @@ func init() {
 	registerValue("from_utc", valueFunction{params: []string{"x", "zone"}, typ: series.String, least: 2, dates: true, of: fromUTC})
 }
 
-// dated returns a date for every row whose value is not missing; ok is false where the date is.
-func (e *evaluator) dated(x *column, value func(i int) (days float64, ok bool)) *column {
-	c := blank(series.String, e.size())
-	c.days = make([]float64, e.size())
+// datesColumn returns a date in ISO form for every row that is not missing, with the time of day if one of them
+// has one; ok is false where the date is missing, too.
+func datesColumn(missing []bool, value func(i int) (days float64, ok bool)) *column {
+	c := blank(series.String, len(missing))
+	c.days = make([]float64, len(missing))
 	clock := false
 	for i := range c.days {
-		ok := !x.missing[i]
+		ok := !missing[i]
 		if ok {
 			c.days[i], ok = value(i)
 		}
@@ -76,7 +77,7 @@ func datesIn(order string) func(o *options) (compute, error) {
 		}
 		return func(e *evaluator, x []*column) (*column, error) {
 			var wrong error
-			out := e.dated(x[0], func(i int) (float64, bool) {
+			out := datesColumn(x[0].missing, func(i int) (float64, bool) {
 				cell := strings.TrimSpace(x[0].at(i))
 				d, ok := writtenDateOf(cell)
 				if !ok && order == "ymd" {
@@ -116,7 +117,7 @@ func dayOf(o *options) (compute, error) {
 		if err != nil {
 			return nil, err
 		}
-		return e.dated(x[0], func(i int) (float64, bool) { return math.Floor(days[i]), true }), nil
+		return datesColumn(x[0].missing, func(i int) (float64, bool) { return math.Floor(days[i]), true }), nil
 	}, nil
 }
 
@@ -156,7 +157,7 @@ func floored(o *options) (compute, error) {
 		if err != nil {
 			return nil, err
 		}
-		return e.dated(x[0], func(i int) (float64, bool) { return daysSince1970(floor(timeOf(days[i]))), true }), nil
+		return datesColumn(x[0].missing, func(i int) (float64, bool) { return daysSince1970(floor(timeOf(days[i]))), true }), nil
 	}, nil
 }
 
@@ -184,7 +185,7 @@ func fromUTC(o *options) (compute, error) {
 		if err != nil {
 			return nil, err
 		}
-		return e.dated(x[0], func(i int) (float64, bool) {
+		return datesColumn(x[0].missing, func(i int) (float64, bool) {
 			t := timeOf(days[i])
 			_, ahead := t.In(zone).Zone()
 			return daysSince1970(t.Add(time.Duration(ahead) * time.Second)), true
@@ -219,7 +220,7 @@ func toUTC(o *options) (compute, error) {
 		}
 		var wrong error
 		second := e.secondTimes(days, zone, repeated == "order")
-		out := e.dated(x[0], func(i int) (float64, bool) {
+		out := datesColumn(x[0].missing, func(i int) (float64, bool) {
 			at := clockTimes(timeOf(days[i]), zone)
 			switch {
 			case len(at) == 1:

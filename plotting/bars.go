@@ -1,21 +1,30 @@
 package plotting
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
-// Bars are upright bars from 0 to every y, as for probabilities. Values must be
-// finite, and the axis not logarithmic.
+// Bars are upright bars from 0 to every y, as for probabilities, with limits if they are given.
+// Values must be finite, and the axis not logarithmic.
 type Bars struct {
-	X, Y  []float64
-	Name  string
-	Color color.Color
-	Width float64 // in units of x; the default is 0.6 of the smallest distance of two
+	X, Y []float64
+	// Lower and Upper, if not nil, are the limits of every y, drawn as a line with caps: values on the axis,
+	// not distances. NaN in either is a bar without limits.
+	Lower, Upper []float64
+	Name         string
+	Color        color.Color
+	Width        float64 // in units of x; the default is 0.6 of the smallest distance of two
 }
 
 func (l Bars) addTo(p *plot.Plot, auto color.Color) error {
@@ -27,9 +36,42 @@ func (l Bars) addTo(p *plot.Plot, auto color.Color) error {
 	if b.width <= 0 {
 		b.width = 0.6 * smallestGap(l.X)
 	}
+	limits, err := l.limits(what)
+	if err != nil {
+		return err
+	}
 	p.Add(b)
+	if limits != nil {
+		p.Add(limits)
+	}
 	legendEntry(p, l.Name, b)
 	return nil
+}
+
+// limits returns the lines of the limits, nil if there are none.
+func (l Bars) limits(what string) (plot.Plotter, error) {
+	if l.Lower == nil && l.Upper == nil {
+		return nil, nil
+	}
+	if err := check.Lengths(what, check.Series{Name: "y", Values: l.Y}, check.Series{Name: "lower", Values: l.Lower}, check.Series{Name: "upper", Values: l.Upper}); err != nil {
+		return nil, err
+	}
+	e := &plotter.YErrorBars{LineStyle: draw.LineStyle{Color: look.Ink, Width: look.ThinWidth + 0.3}, CapWidth: vg.Points(6)}
+	for i, y := range l.Y {
+		low, high := l.Lower[i], l.Upper[i]
+		if math.IsNaN(low) || math.IsNaN(high) {
+			continue
+		}
+		if !(low <= high) || !check.IsFinite(high-low) {
+			return nil, fmt.Errorf("plotting: %s: %w: the limits of bar %d are %v and %v", what, mlreg.ErrSetting, i+1, low, high)
+		}
+		e.XYs = append(e.XYs, plotter.XY{X: l.X[i], Y: y})
+		e.YErrors = append(e.YErrors, struct{ Low, High float64 }{y - low, high - y})
+	}
+	if len(e.XYs) == 0 {
+		return nil, nil
+	}
+	return e, nil
 }
 
 func (l Bars) advances() bool { return l.Color == nil }

@@ -95,6 +95,9 @@ type ChartSettings struct {
 	// text, of true/false, or of numbers with few different values. A column of other
 	// numbers gives every point a color between pale and dark.
 	Color string
+	// LogX and LogY make the axis logarithmic. Lines, bins and means are then those of logarithms, as in
+	// ggplot2: a line is y = a x^b of both, and AsMeans draws geometric means. Values must be positive.
+	LogX, LogY bool
 	// Panels names a column with a panel for each of its values.
 	Panels string
 	// PanelColumns is the number of panels in a row. The default, 0, is four at most.
@@ -130,7 +133,7 @@ type ChartSettings struct {
 // figure counts them. The legend stands beside the data. Panels have common axes, and
 // are in the order of the values: numbers by size, texts in byte order. Points are the
 // more transparent the more there are; from 5,000 in a panel on, hexagons show how many
-// lie where, and with Color, which group has the most. Columns of dates, as frames.Dates
+// lie where, and with Color, which group has the most, unless Marks is AsPoints. Columns of dates, as frames.Dates
 // takes them, have an axis of dates.
 //
 // Nil settings are the defaults. Errors: those of frames.Floats for a column that does
@@ -193,7 +196,13 @@ func newChart(df dataframe.DataFrame, x, y string, s ChartSettings) (*Figure, er
 	if err := c.read(df, x, y); err != nil {
 		return nil, err
 	}
+	if err := c.takeLogs(); err != nil {
+		return nil, err
+	}
 	of, err := c.choose()
+	if err == nil {
+		err = c.suitsLogs(of)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ var families = []family{
 
 // choose completes the marks, and returns their family.
 func (c *chart) choose() (family, error) {
-	if c.s.Marks == 0 {
+	if c.mayCount = c.s.Marks == 0 || c.s.Marks&(AsLinear|AsSmooth) != 0; c.s.Marks == 0 {
 		c.s.Marks = c.defaultMarks()
 	}
 	for _, f := range families {
@@ -74,7 +74,7 @@ func (c *chart) suitsScatter() error {
 // draw draws the panels and joins them to a figure.
 func (c *chart) draw(of family) (*Figure, error) {
 	columns := c.columnsAcross()
-	if c.s.Marks&AsPoints != 0 && c.widest >= manyPoints {
+	if c.s.Marks&AsPoints != 0 && c.mayCount && c.widest >= manyPoints {
 		c.hexagons = c.hexLayers(columns)
 	}
 	labels := c.labels()
@@ -114,6 +114,7 @@ func (c *chart) draw(of family) (*Figure, error) {
 	}
 	f.legend = c.makeLegend()
 	c.noteCurves()
+	c.noteLogs()
 	f.Note = strings.Join(c.notes, " ")
 	f.Alt = c.alt(f)
 	return f, nil
@@ -130,10 +131,14 @@ func (c *chart) mark(p *plot.Plot, of family, width float64) {
 		c.markCategories(p, vg.Length(width-1)*vg.Inch)
 	case c.x.date:
 		p.X.Tick.Marker = DateTicks{}
+	case c.s.LogX:
+		p.X.Tick.Marker = decades{}
 	}
 	switch {
 	case c.y != nil && c.y.date:
 		p.Y.Tick.Marker = DateTicks{}
+	case c.s.LogY:
+		p.Y.Tick.Marker = decades{}
 	case c.y == nil && c.s.Marks&AsDensity == 0: // rows
 		p.Y.Tick.Marker = Ticks{Whole: true}
 	}

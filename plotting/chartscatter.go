@@ -20,7 +20,7 @@ func (c *chart) scatterLayers(p int) ([]Layer, error) {
 	var layers []Layer
 	marks := c.s.Marks
 	if marks&AsPoints != 0 && c.hexagons != nil {
-		layers = append(layers, drawn{hexagons{c.hex, c.hexagons[p]}})
+		layers = append(layers, drawn{hexagons{c.hex, c.hexagons[p], false}})
 	}
 	for g, cell := range c.cells[p] {
 		if marks&AsLines != 0 {

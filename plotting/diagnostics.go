@@ -44,6 +44,9 @@ type DiagnosticsSettings struct {
 //
 //	plotting.Show(plotting.Diagnostics(ols, d, nil))
 //
+// From 5,000 rows on, hexagons show how many rows lie where, darker where there are more; the QQ plot draws the
+// 200 rows at both ends, and some of those between.
+//
 // Rows with leverage 1 or weight 0 have no standardized residual; they are left
 // out and named below the panel. Errors: those of the fit's Influence,
 // mlreg.ErrSetting for a level not between 0 and 1, mlreg.ErrShape for a wrong
@@ -63,6 +66,9 @@ func Diagnostics(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings
 	}
 	f := Grid(2, panels...)
 	f.Width, f.Height = look.PageWidth, 7.2
+	if len(rows.fitted) >= manyPoints {
+		f.Note = "Hexagons are darker where they have more rows; the QQ plot has the ends, and some rows between."
+	}
 	return f, nil
 }
 
@@ -215,11 +221,47 @@ func (rows *diagnosed) extremes(x, y, by []float64, lines ...Line) rowLabels {
 	for _, i := range l.labeled {
 		l.names = append(l.names, rows.RowNames[i])
 	}
+	if len(x) < manyPoints {
+		return l
+	}
+	l.x, l.y = nil, nil // the labeled rows, and the hexagons
+	for k, i := range l.labeled {
+		l.x, l.y, l.labeled[k] = append(l.x, x[i]), append(l.y, y[i]), k
+	}
+	_, cells := diagnosticHexagons(x, y)
+	for _, h := range cells {
+		l.x, l.y = append(l.x, h.x), append(l.y, h.y)
+	}
 	return l
 }
 
-// points draws the rows, smaller and fainter if there are many.
+// diagnosticHexagons counts the rows in hexagons of a panel.
+func diagnosticHexagons(x, y []float64) (hexGrid, []hexagon) {
+	const across, shades = 24, 6 // few edges and colors make a small picture
+	grid := newHexGrid(x, y, across, 0.62)
+	all := grid.bin([]chartCell{{x: x, y: y}})
+	largest := 1
+	for _, h := range all {
+		largest = max(largest, h.rows())
+	}
+	for i, h := range all {
+		all[i].fill = mix(Blue, math.Ceil(shades*countShade(h.rows(), largest))/shades)
+	}
+	return grid, all
+}
+
+// points draws the rows, smaller and fainter if there are many, and from manyPoints on hexagons that are
+// darker where there are more.
 func (rows *diagnosed) points(x, y []float64) Layer {
+	if len(x) >= manyPoints {
+		grid, all := diagnosticHexagons(x, y)
+		return drawn{hexagons{grid, all, true}}
+	}
+	return rows.faint(x, y)
+}
+
+// faint draws a point for every row.
+func (rows *diagnosed) faint(x, y []float64) Points {
 	crowd := math.Pow(math.Max(1, float64(len(x))/500), 0.25)
 	return Points{X: x, Y: y, Color: Fade(Blue, math.Max(1/crowd, 0.25)), Radius: math.Max(2.6/crowd, 0.8)}
 }
@@ -227,7 +269,24 @@ func (rows *diagnosed) points(x, y []float64) Layer {
 // smooth returns the line of Smooth.
 func smooth(x, y []float64) Line {
 	xs, ys := lowess(x, y, defaultSpan, robustSteps)
+	xs, ys = sparse(xs, ys)
 	return Line{X: xs, Y: ys, Name: "smooth", Color: Vermillion}
+}
+
+// sparse leaves points of a smooth curve out that are nearer to each other than can be seen, since the time to
+// draw a line grows with the square of its points.
+func sparse(x, y []float64) (xs, ys []float64) {
+	n := len(x)
+	if n < manyPoints {
+		return x, y
+	}
+	apart := (x[n-1] - x[0]) / 500
+	for i, v := range x {
+		if i == 0 || i == n-1 || v-xs[len(xs)-1] >= apart {
+			xs, ys = append(xs, v), append(ys, y[i])
+		}
+	}
+	return xs, ys
 }
 
 func absolute(values []float64) []float64 {
@@ -264,16 +323,31 @@ func (rows *diagnosed) qq() (*plot.Plot, error) {
 	order := largest(len(r), r)
 	slices.Reverse(order)
 	n := len(r)
-	x, lower, upper := make([]float64, n), make([]float64, n), make([]float64, n)
+	x := make([]float64, n)
+	var sorted, lower, upper, sample []float64
 	for k, i := range order {
 		x[i] = normalScore(k+1, n)
-		lower[k], upper[k] = normalOrderLimits(k+1, n, rows.Level)
+		if !shownRank(k, n) {
+			continue
+		}
+		low, high := normalOrderLimits(k+1, n, rows.Level)
+		sorted, lower, upper, sample = append(sorted, x[i]), append(lower, low), append(upper, high), append(sample, r[i])
 	}
-	sorted := slices.Sorted(slices.Values(x))
+	points := Points{X: sorted, Y: sample, Color: Fade(Blue, 0.6), Radius: 1.4}
+	if n < manyPoints {
+		points = rows.faint(x, r)
+	}
 	diagonal := Line{X: sorted, Y: sorted, Color: Gray, Dashed: true, Width: 1}
 	return Draw(Labels{Title: "Normal QQ", X: "normal quantile" + rows.omitted, Y: "standardized residual"},
 		Ribbon{X: sorted, Lower: lower, Upper: upper, Name: format.Number(100*rows.Level, 6) + "% band, pointwise", Color: Gray, Opacity: 0.3},
-		diagonal, rows.points(x, r), drawn{rows.extremes(x, r, absolute(r), diagonal)})
+		diagonal, points, drawn{rows.extremes(x, r, absolute(r), diagonal)})
+}
+
+// shownRank reports whether a QQ plot of n rows draws the row of a rank, counted from 0: of many rows all of
+// the 200 at both ends, and some of the others, which lie close together on a rising curve.
+func shownRank(k, n int) bool {
+	const ends, between = 200, 600
+	return n < manyPoints || k < ends || k >= n-ends || k%(n/between) == 0
 }
 
 // normalScore returns the abscissa of the i-th smallest of n values.

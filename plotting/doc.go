@@ -44,6 +44,7 @@
 //   - limits of repeated studies, and which hold the truth:
 //     [Intervals]; joint limits: [Ellipse]
 //   - its hat matrix: [HeatMap]
+//   - means by two columns, such as hour and weekday (geom_tile, sns.heatmap): [HeatMapOf]
 //
 // I have basis functions and want to see
 //

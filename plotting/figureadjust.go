@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/plot"
 
@@ -93,6 +94,14 @@ func (f *Figure) ranged(name string, low, high float64, axis func(*plot.Plot) *p
 		}
 	}
 	for _, p := range g.plots() {
+		if a := axis(p); isLogarithmic(a) {
+			if low <= 0 {
+				g.err = fmt.Errorf("plotting: figure %q: %w: its %s axis is logarithmic, and the range begins at %v", f.Name(), mlreg.ErrSetting, name, low)
+				return g
+			}
+			a.Min, a.Max = math.Log10(low), math.Log10(high)
+			continue
+		}
 		axis(p).Min, axis(p).Max = low, high
 	}
 	return g

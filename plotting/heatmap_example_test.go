@@ -16,3 +16,15 @@ func ExampleHeatMap() {
 	// Output:
 	// Figure: heat map The hat matrix: 3 x 3 matrix with values from -0.167 to 0.833
 }
+
+// ggplot2: geom_tile(aes(hour, weekday, fill = rides)); seaborn: sns.heatmap(df.pivot(...)).
+func ExampleHeatMapOf() {
+	df := must.M1(frames.Frame(
+		frames.Col("hour", []int{0, 12, 23, 0, 12, 23}),
+		frames.Col("weekday", []string{"Mon", "Mon", "Mon", "Sun", "Sun", "Sun"}),
+		frames.Col("rides", []float64{12, 80, 20, 45, 60, 30}),
+	))
+	plotting.Show(plotting.HeatMapOf(df, "hour", "weekday", "rides", nil))
+	// Output:
+	// Figure: heat map rides: 2 x 3 matrix with values from 12 to 80
+}

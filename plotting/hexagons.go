@@ -110,13 +110,21 @@ func (g hexGrid) bin(cells []chartCell) []hexagon {
 type hexagons struct {
 	grid hexGrid
 	all  []hexagon
+	// seamless draws them a little larger, so that those of one color join.
+	seamless bool
 }
 
 // Plot implements plot.Plotter.
 func (h hexagons) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	for _, one := range h.all {
-		corners := one.corners(h.grid, func(x, y float64) vg.Point { return vg.Point{X: trX(x), Y: trY(y)} })
+		grow := 1.0
+		if h.seamless {
+			grow = 1.06
+		}
+		corners := one.corners(h.grid, func(x, y float64) vg.Point {
+			return vg.Point{X: trX(one.x + grow*(x-one.x)), Y: trY(one.y + grow*(y-one.y))}
+		})
 		c.FillPolygon(one.fill, c.ClipPolygonXY(corners))
 	}
 }
