@@ -210,8 +210,10 @@ func newChart(df dataframe.DataFrame, x, y string, s ChartSettings) (*Figure, er
 		return nil, err
 	}
 	if c.shade != nil && c.s.Marks&AsPoints == 0 {
-		c.color.makeLevels()
-		return nil, tooMany("Color", c.color, mostColors)
+		if c.color.makeLevels(); len(c.color.levels) > mostColors {
+			return nil, tooMany("Color", c.color, mostColors)
+		}
+		c.shade, c.groups = nil, c.color.groups() // no marks have shades
 	}
 	if err := c.split(); err != nil {
 		return nil, err

@@ -140,3 +140,16 @@ func TestDiagnosticsOfManyRows(t *testing.T) {
 		t.Errorf("%d bytes, note %q", len(img), f.Note)
 	}
 }
+
+// Seven numbers are seven groups where marks have no shades.
+func TestSevenNumbersAreGroups(t *testing.T) {
+	var g, x []float64
+	for i := range 70 {
+		g, x = append(g, float64(i%7)), append(x, float64(i))
+	}
+	df := get(frames.Frame(frames.Col("g", g), frames.Col("x", x)))(t)
+	f := get(Chart(df, "x", "", &ChartSettings{Color: "g", Marks: AsHistogram}))(t)
+	if f.legend == nil || !strings.Contains(f.Alt, "0, 1, 2, 3, 4, 5, 6") {
+		t.Errorf("%s", f.Alt)
+	}
+}

@@ -153,7 +153,7 @@ func tooMany(setting string, f *frameColumn, most int) error {
 	if !f.text {
 		kind = "different values"
 	}
-	return fmt.Errorf("%w: %s: column %q has %d %s, such as %q; at most %d can be told apart: take another column, or join some",
+	return fmt.Errorf("%w: %s: column %q has %d %s, such as %q; up to %d can be told apart: take another column, or join some",
 		mlreg.ErrSetting, setting, f.name, len(f.levels), kind, f.labels[0], most)
 }
 

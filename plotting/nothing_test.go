@@ -59,6 +59,7 @@ var drawing = map[string]any{
 	"Forget":               plotting.Forget,
 	"Head":                 plotting.Head,
 	"HeatMap":              plotting.HeatMap,
+	"HeatMapOf":            plotting.HeatMapOf,
 	"HistogramGrid":        plotting.HistogramGrid,
 	"InclusionPlot":        plotting.InclusionPlot,
 	"InformativePlot":      plotting.InformativePlot,
