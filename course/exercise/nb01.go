@@ -5,6 +5,7 @@ package exercise
 //	X <- cbind(2, c(0, 2, 4)); X %*% solve(t(X) %*% X, t(X) %*% c(0, 6, 0))
 //	t <- p$train; two <- lm(lpsa ~ lcavol + lweight, p[t, ]); mean((p$lpsa[!t] - predict(two, p[!t, ]))^2)
 //	summary(lm(lpsa ~ ., p[t, 1:9]))$r.squared
+//	m <- p; m$lcavol[97] <- 1000*m$lcavol[97]; f <- lm(lpsa ~ lcavol, m); coef(f)[2]; hatvalues(f)[97]
 //	coef(lm(lpsa ~ lcavol, p)); mean(p$lcavol); mean((p$lcavol - mean(p$lcavol))^2)
 func init() {
 	const slope, mean, variance, men = 0.719320391768, 1.35000958048, 1.37483540092, 97
@@ -48,5 +49,11 @@ func init() {
 			want: leverage,
 			at:   []float64{-1, 0, mean, 3}, within: 0.00005, because: "four decimals say it",
 			hint: "It is 1/n at the mean of lcavol, and rises with the square of the distance from it over the sum of all such squares.",
+		},
+		exercise{
+			asks: "the slope of lpsa on lcavol after the typing error, and the leverage of that man: two numbers",
+			want: []float64{0.000911313578, 0.999989306394}, within: 0.000005, because: "five decimals say it",
+			wrong: []wrong{{[]float64{slope, 0.04407303}, "This is the fit of the data as they are."}},
+			hint:  "Only the last lcavol changes; the leverage is that of row 97.",
 		})
 }

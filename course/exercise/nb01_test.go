@@ -97,4 +97,14 @@ func init() {
 			return mat.Inner(a, &inverse, a)
 		}
 	}
+	answers["01.6"] = func(t *testing.T) any {
+		x, y := men(t, "", "lcavol")
+		last := len(y) - 1
+		x.Set(last, 1, 1000*x.At(last, 1))
+		at := mat.Col(nil, 1, x)
+		_, slope := stat.LinearRegression(at, y, nil, false)
+		mean, variance := stat.PopMeanVariance(at, nil)
+		d := at[last] - mean
+		return []float64{slope, (1 + d*d/variance) / float64(len(y))}
+	}
 }

@@ -39,12 +39,13 @@ func init() {
 			hint: "They hold it if |t| is at most 1.96, and t is Student's with 6 - 2 degrees of freedom.",
 		},
 		exercise{
-			asks: "the p-value of the question whether a standard deviation of lcavol and one of svi count the same",
-			want: 0.0256887359, within: 0.00005, because: "four decimals say it",
+			asks: "the letter of the right reading: a, b or c",
+			want: "b",
 			wrong: []wrong{
-				{0.008386, "This compares lcavol with lweight."},
+				{"a", "The slope is a fixed number; what differs from study to study are the limits."},
+				{"c", "The interval is centered at one estimate, and not at the truth: fewer of the other estimates are in it."},
 			},
-			hint: "The contrast has 1 at lcavol, -1 at svi and 0 elsewhere; the intercept is first.",
+			hint: "Ask what is random: the slope, or the limits?",
 		},
 		exercise{
 			asks: "how far from the mean of lcavol the confidence band of the line is twice as wide as at the mean",
@@ -54,5 +55,14 @@ func init() {
 				{1.1725337, "There it is √2 as wide: twice the width is four times the square."},
 			},
 			hint: "1/n + d²/Σ(x - x̄)² is to be four times 1/n.",
+		})
+	notebook("02b",
+		exercise{
+			asks: "the p-value of the question whether a standard deviation of lcavol and one of svi count the same",
+			want: 0.0256887359, within: 0.00005, because: "four decimals say it",
+			wrong: []wrong{
+				{0.008386, "This compares lcavol with lweight."},
+			},
+			hint: "The contrast has 1 at lcavol, -1 at svi and 0 elsewhere; the intercept is first.",
 		})
 }

@@ -33,7 +33,7 @@ func init() {
 		density := func(x float64) float64 { return 3. / 8 * math.Pow(1+x*x/4, -2.5) }
 		return quad.Fixed(density, -1.959963984540054, 1.959963984540054, 60, nil, 0)
 	}
-	answers["02.4"] = func(t *testing.T) any {
+	answers["02b.1"] = func(t *testing.T) any {
 		x, y := men(t, "", predictors...)
 		sd := make([]float64, 9)
 		for j := 1; j < 9; j++ {
@@ -75,5 +75,9 @@ func init() {
 			}
 		}
 		return low
+	}
+	answers["02.4"] = func(t *testing.T) any { // how often a second estimate is within the limits of a first: 83%
+		within := 2*distuv.UnitNormal.CDF(1.959964/math.Sqrt2) - 1
+		return map[bool]string{true: "c", false: "b"}[math.Abs(within-0.95) < 0.01]
 	}
 }

@@ -33,13 +33,9 @@ func init() {
 			hint: "The square of the distance is divided by twice the square of the width.",
 		},
 		exercise{
-			asks: "the λ at which half of the weight is left",
-			want: 40,
-			wrong: []wrong{
-				{1, "With variance 1 the sum of squares of the column is not 1."},
-				{39, "The variance is taken with the divisor n here."},
-			},
-			hint: "x'x/(x'x + λ) = 1/2.",
+			asks: "the expected errors on new responses of the cubic and of the line, where the truth is a line: two numbers",
+			want: []float64{0.12, 0.105}, within: 0.0005, because: "three decimals say it",
+			hint: "Without bias the error is σ²(1 + r/n), with r = 4 and r = 2 weights.",
 		},
 		exercise{
 			asks: "the trace of H for a polynomial of degree 5 with its intercept",
@@ -48,5 +44,15 @@ func init() {
 				{5, "The intercept is a column, too."},
 			},
 			hint: "The trace of a projection is its rank.",
+		})
+	notebook("03b",
+		exercise{
+			asks: "the λ at which half of the weight is left",
+			want: 40,
+			wrong: []wrong{
+				{1, "With variance 1 the sum of squares of the column is not 1."},
+				{39, "The variance is taken with the divisor n here."},
+			},
+			hint: "x'x/(x'x + λ) = 1/2.",
 		})
 }

@@ -54,7 +54,7 @@ func init() {
 	answers["03.3"] = func(t *testing.T) any {
 		return func(x float64) float64 { return math.Pow(math.E, -50*math.Pow(x-0.4, 2)) }
 	}
-	answers["03.4"] = func(t *testing.T) any { // by bisection on 1/2
+	answers["03b.1"] = func(t *testing.T) any { // by bisection on 1/2
 		low, high := 0., 1000.
 		for range 60 {
 			if mid := (low + high) / 2; 40/(40+mid) > 0.5 {
@@ -66,4 +66,7 @@ func init() {
 		return math.Round(low)
 	}
 	answers["03.5"] = func(t *testing.T) any { return mat.Trace(hat(5, 12)) }
+	answers["03.4"] = func(t *testing.T) any { // the mean variance of Hy is sigma^2 tr H / n, without bias
+		return []float64{0.09 * (1 + mat.Trace(hat(3, 12))/12), 0.09 * (1 + mat.Trace(hat(1, 12))/12)}
+	}
 }

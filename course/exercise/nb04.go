@@ -42,5 +42,13 @@ func init() {
 				{10.0 / 77, "This is the part that is lost."},
 			},
 			hint: "X'X + λI is a multiple of I here.",
+		},
+		exercise{
+			asks: "the least number of readings of 2.1 at which the posterior mean is above 2, under the prior N(1, 0.001)",
+			want: 5001,
+			wrong: []wrong{
+				{5000, "With 5000 readings the mean is 2, and not above it."},
+			},
+			hint: "The mean is (1000 + 2·2.1·n)/(1000 + 2n).",
 		})
 }

@@ -37,4 +37,7 @@ func init() {
 		return 0.51 / (low * low)
 	}
 	answers["04.4"] = func(t *testing.T) any { return 1 / (1 + 10./67) }
+	answers["04.5"] = func(t *testing.T) any { // (1000 + 4.2 n)/(1000 + 2 n) > 2 if 0.2 n > 1000
+		return int(math.Round(1000/0.2)) + 1
+	}
 }

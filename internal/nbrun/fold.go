@@ -34,6 +34,9 @@ func (nb *notebook) forPage() *notebook {
 	shown.Cells = slices.Clone(shown.Cells)
 	for i, c := range shown.Cells {
 		c := *c
+		if c.Type == "markdown" {
+			c.Source = text(rowsRemark.ReplaceAllString(string(c.Source), "$1 [rows $2]"))
+		}
 		if c.Type == "code" {
 			f := c.fold()
 			if name := c.live(); name != "" {

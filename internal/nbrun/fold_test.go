@@ -33,6 +33,29 @@ func TestFold(t *testing.T) {
 	}
 }
 
+// A heading keeps its rows of the ledger, out of sight, and what goes further folds below its heading.
+func TestForPagePortions(t *testing.T) {
+	nb := &notebook{Cells: []*cell{markdown("a", "## A plane<!--rows 5, 93-96-->\n\nText."), markdown("b", "## Further: more"),
+		markdown("c", "More."), {Type: "code", ID: "d", Source: "a()\nb()\nc()"}, markdown("e", "## Exercises")}}
+	page := nb.forPage()
+	if got, want := string(page.Cells[0].Source), "## A plane [rows 5, 93-96]\n\nText."; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	html := []byte(`<h2 id="x">A plane [rows 5, 93-96]<a class="anchor-link" href="#x">&#182;</a></h2>`)
+	sections, html, err := linkSections(html, map[int]row{5: {}, 93: {}, 94: {}, 95: {}, 96: {}})
+	if err != nil || len(sections) != 1 || len(sections[0].Rows) != 5 || strings.Contains(string(html), "rows") {
+		t.Errorf("%+v, %s, %v", sections, html, err)
+	}
+	first, _ := page.Cells[2].Metadata["regbook"].(*fold)
+	last, _ := page.Cells[3].Metadata["regbook"].(*fold)
+	if first == nil || first.Opens == "" || first.Closes || last == nil || last.Kind != "code" || !last.Closes {
+		t.Errorf("folds %+v, %+v", first, last)
+	}
+	if page.Cells[1].Metadata != nil || page.Cells[4].Metadata != nil {
+		t.Error("a heading folds")
+	}
+}
+
 // A page has no comments and its cells' folds; the notebook keeps the one and does not get the other.
 func TestForPage(t *testing.T) {
 	nb := &notebook{Cells: []*cell{{Type: "markdown", Source: "A slope of 0.52<!--=slope-->."}, {Type: "code", Source: "a()\nb()\nc()"}}}

@@ -36,7 +36,8 @@ func parseLedger(text string) (map[int]row, error) {
 }
 
 // A section is a heading of a notebook's page. It names rows of the ledger in
-// brackets at its end, or in a comment such as <!--rows 5, 93-96-->, which readers do not see.
+// brackets at its end, or in a comment such as <!--rows 5, 93-96-->, which readers do not see: forPage
+// makes [rows 5, 93-96] of it, since nbconvert drops comments.
 type section struct {
 	Level  int           // of the heading, from 1
 	Anchor string        // with the #
@@ -52,7 +53,8 @@ func (s section) Href() template.HTMLAttr {
 
 var (
 	sectionHeading = regexp.MustCompile(`(?s)(<h[1-6] id="[^"]*">)(.*?)(<a class="anchor-link" href="(#[^"]*)")`)
-	bracketed      = regexp.MustCompile(`\s*(?:\[|<!--rows )(\d[\d, –-]*)(\]|-->)$`)
+	bracketed      = regexp.MustCompile(`\s*\[(rows )?(\d[\d, –-]*)\]$`)
+	rowsRemark     = regexp.MustCompile(`(?m)^(#{1,6} .*?)\s*<!--rows (\d[\d, –-]*)-->[ \t]*$`)
 	number         = regexp.MustCompile(`\d+`)
 )
 
@@ -67,14 +69,14 @@ func linkSections(page []byte, ledger map[int]row) ([]section, []byte, error) {
 		s := section{Level: int(m[1][2] - '0'), Anchor: html.UnescapeString(string(m[4])), Title: template.HTML(title)}
 		if at := bracketed.FindStringSubmatchIndex(title); at != nil {
 			s.Title = template.HTML(title[:at[0]])
-			numbers := title[at[2]:at[3]]
+			numbers := title[at[4]:at[5]]
 			for _, n := range parseRows(numbers) {
 				if _, ok := ledger[n]; !ok {
 					unknown = append(unknown, fmt.Sprintf("%s: the ledger has no row %d", title, n))
 				}
 				s.Rows = append(s.Rows, n)
 			}
-			if title = string(s.Title); at[5]-at[4] == len("]") {
+			if title = string(s.Title); at[2] < 0 {
 				title += ` <span class="rows">[` + number.ReplaceAllString(numbers, `<a href="LEDGER.html#row-$0">$0</a>`) + "]</span>"
 			}
 		}

@@ -42,9 +42,9 @@ func TestLedger(t *testing.T) {
 		}
 		named := nb.checked()
 		for _, c := range nb.Cells {
-			for _, m := range heading.FindAllStringSubmatch(string(c.Source), -1) {
+			for _, m := range heading.FindAllStringSubmatch(rowsRemark.ReplaceAllString(string(c.Source), "$1 [rows $2]"), -1) {
 				if at := bracketed.FindStringSubmatch(m[1]); c.Type == "markdown" && at != nil {
-					for _, n := range parseRows(at[1]) {
+					for _, n := range parseRows(at[2]) {
 						named[n]++
 					}
 				}

@@ -319,7 +319,7 @@ func (r *ran) others(cells []int) string {
 
 var (
 	offCheck = regexp.MustCompile(`(?m)^[^\t]*\tcheck\tfalse\t([^\t]*)`)
-	notYet   = regexp.MustCompile(`(?m)^(\d\d\.\d+): not yet`)
+	notYet   = regexp.MustCompile(`(?m)^(\d\d[a-z]?\.\d+): not yet`)
 	doneLine = regexp.MustCompile(`(?m)^(ok|OFF) .*\n`)
 )
 

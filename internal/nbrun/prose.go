@@ -43,7 +43,7 @@ var (
 	anyLink        = regexp.MustCompile(`!?\[[^\]]*\]\([^)]*\)|https?://\S+`)
 	htmlTag        = regexp.MustCompile(`</?[A-Za-z][^>]*>`)
 	headNumber     = regexp.MustCompile(`(?m)^#{1,6}[ \t]+(\d+(?:\.\d+)*[.)]|\d+(?:\.\d+)+)[ \t]`)
-	exerciseNumber = regexp.MustCompile(`(?m)^\*\*(?:Exercise )?(\d\d\.\d+)\.?\*\*`)
+	exerciseNumber = regexp.MustCompile(`(?m)^\*\*(?:Exercise )?(\d\d[a-z]?\.\d+)\.?\*\*`)
 	standardized   = regexp.MustCompile(`\b(?:between|from|mean|variance|standard deviation) (0 (?:and|to) 1|[01])\b(?:[^.\d]|\.(?:\D|$)|$)`)
 	listNumber     = regexp.MustCompile(`(?m)^[ \t]*\d+[.)][ \t]`)
 	listItem       = regexp.MustCompile(`^[ \t]*(?:[-*+]|\x01+)[ \t]|^[ \t]{2}`)

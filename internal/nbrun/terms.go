@@ -135,10 +135,11 @@ func (t term) in(source string) bool {
 	return from >= 0
 }
 
-// early tells whether a paragraph names the term and has no link to its page.
+// early tells whether a paragraph names the term and has no link to its page. The title of a page does not count:
+// it names what the page will define.
 func (t term) early(source string, home lesson) bool {
 	for _, paragraph := range strings.Split(source, "\n\n") {
-		if t.in(paragraph) && !strings.Contains(paragraph, "("+home.name+".ipynb") {
+		if !strings.HasPrefix(paragraph, "# ") && t.in(paragraph) && !strings.Contains(paragraph, "("+home.name+".ipynb") {
 			return true
 		}
 	}
@@ -201,7 +202,7 @@ func linkTerms(text string, terms []term, lessons []lesson) string {
 		if at < 0 {
 			continue
 		}
-		rows = append(rows, fmt.Sprintf(`| <a id="%s"></a>%s | %s | <a href="%s.html#cell-id=%s">%s</a> |`,
+		rows = append(rows, fmt.Sprintf(`| <a id="%s"></a>%s | %s | <a href="%s.html#cell-%s">%s</a> |`,
 			t.anchor(), strings.Join(t.Names, ", "), t.Meaning, lessons[at].name, t.Cell, t.Page))
 	}
 	return start + strings.Join(rows, "\n") + "\n"

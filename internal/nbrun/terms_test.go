@@ -17,6 +17,7 @@ func TestMisused(t *testing.T) {
 		{"another way to write it", "The RSS is small.", `page 01, cell 0 (a) uses "residual sum of squares"`},
 		{"capitals", "An rss feed.", ""},
 		{"code, formula, comment, link", "`residual` and $residual$ <!--residual--> [residual](x.md)", ""},
+		{"the title of the page", "# Residuals\n\nText.", ""},
 		{"part of a word", "The residualized response.", ""},
 		{"a paragraph with a link to the page", "Large residuals: see [page 2](02_b.ipynb).", ""},
 		{"a link in another paragraph", "Large residuals.\n\nSee [page 2](02_b.ipynb).", `page 01, cell 0 (a) uses "residual"`},
