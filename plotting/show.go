@@ -153,6 +153,8 @@ func bundle(value any) (Bundle, error) {
 		return plain(format.Number(rv.Float(), 6)), nil
 	case reflect.String:
 		return plain(rv.String()), nil
+	case reflect.Func:
+		return Bundle{}, fmt.Errorf("plotting: the value is a function, a %T: call it, with () after its name", value)
 	}
 	return Bundle{}, fmt.Errorf("plotting: do not know how to show a %T: convert it to a table, a string or a Bundler", value)
 }

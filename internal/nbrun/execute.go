@@ -58,7 +58,7 @@ func (c *course) runJupyter(ctx context.Context, dir string, env []string, subco
 		"JUPYTER_CONFIG_DIR="+filepath.Join(c.build, "jupyter", "config"),
 		"JUPYTER_RUNTIME_DIR="+filepath.Join(c.build, "jupyter", "runtime"),
 		"PATH="+filepath.Join(c.build, "bin")+":"+os.Getenv("PATH"),
-		"GONB_NO_GOPLS=1",                        // nobody types
+		"GONB_NO_GOPLS=1", "REGBOOK_NO_NOTES=1", // nobody types, and nobody reads how to
 		"GOGC="+cmp.Or(os.Getenv("GOGC"), "400"), // a cell's data are small, and it collects a fifth of its time by default
 		"PYDEVD_DISABLE_FILE_VALIDATION=1", "PYTHONUTF8=1")
 	cmd.Env = append(cmd.Env, env...)

@@ -75,13 +75,35 @@ type pkg struct {
 	Imports []string // "" of the standard library
 }
 
-// build is the go command's build with the given flags and arguments, in the session's folder.
+// build is the go command's build with the given flags and arguments, in the session's folder, of
+// the program and what the kernel adds to it.
 func build(program, session string, args, env []string) error {
-	out, source, imports, ok := direct(session, args)
+	out, source, ok := direct(session, args)
 	if !ok {
 		return becomeGo(program, append([]string{"build"}, args...), env)
 	}
+	full, shown := extended(source)
+	err := buildText(program, session, out, full, args, env, bytes.Equal(full, shown))
+	if err != nil && !bytes.Equal(full, shown) {
+		err = buildText(program, session, out, shown, args, env, true)
+	}
+	if !bytes.Equal(full, source) {
+		err = errors.Join(os.WriteFile(filepath.Join(session, "main.go"), source, 0o600), err)
+	}
+	return err
+}
+
+// buildText builds a program. If it does not compile, its errors matter if it is the last
+// that is tried.
+func buildText(program, session, out string, source []byte, args, env []string, last bool) error {
 	start := time.Now()
+	imports, err := importsOf(source)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(session, "main.go"), source, 0o600)
+	}
+	if err != nil {
+		return err
+	}
 	key, hash := planKey(program, session, args, env), programHash(source)
 	p := readPlan(session, key)
 	if p != nil && p.Program == hash && p.Built == stamp(out) {
@@ -90,9 +112,13 @@ func build(program, session string, args, env []string) error {
 	}
 	if p != nil && subset(imports, p.Imports) {
 		stage("check", start)
-		if err := p.build(session, out, imports, env); err == nil {
+		err := p.build(session, out, imports, env)
+		if err == nil {
 			p.Program, p.Built = hash, stamp(out)
 			return p.write(session)
+		}
+		if !last {
+			return err
 		}
 	}
 	return record(program, session, out, source, args, env, p)
@@ -100,8 +126,8 @@ func build(program, session string, args, env []string) error {
 
 // direct reports whether the compiler and the linker can be run without the go command: the
 // program is main.go alone, says nothing to the go command, and the flags are those of
-// which both are told. It returns where the program goes, its source and its imports.
-func direct(session string, args []string) (out string, source []byte, imports []string, ok bool) {
+// which both are told. It returns where the program goes, and its source.
+func direct(session string, args []string) (out string, source []byte, ok bool) {
 	for i := 0; i < len(args); i++ {
 		name, _, value := strings.Cut(args[i], "=")
 		switch {
@@ -111,44 +137,57 @@ func direct(session string, args []string) (out string, source []byte, imports [
 		case value && slices.Contains([]string{"-buildvcs", "-tags", "-gcflags", "-ldflags", "-asmflags", "-trimpath"}, name),
 			args[i] == "-trimpath", args[i] == "-mod=mod", args[i] == "-mod=readonly":
 		default:
-			return "", nil, nil, false
+			return "", nil, false
 		}
 	}
 	entries, err := os.ReadDir(session)
 	if err != nil || !filepath.IsAbs(out) {
-		return "", nil, nil, false
+		return "", nil, false
 	}
 	for _, e := range entries {
 		name := e.Name()
 		switch strings.ToLower(filepath.Ext(name)) {
 		case ".go":
 			if name != "main.go" && !strings.HasSuffix(name, "_test.go") {
-				return "", nil, nil, false
+				return "", nil, false
 			}
 		case ".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", ".hxx", ".f", ".for", ".f90", ".s", ".sx", ".swig", ".swigcxx", ".syso", ".pgo", ".work":
-			return "", nil, nil, false
+			return "", nil, false
 		}
 		if name == "vendor" {
-			return "", nil, nil, false
+			return "", nil, false
 		}
 	}
 	source, err = os.ReadFile(filepath.Join(session, "main.go"))
 	if err != nil || bytes.Contains(source, []byte("//go:")) || bytes.Contains(source, []byte("// +build")) {
-		return "", nil, nil, false
+		return "", nil, false
 	}
+	imports, err := importsOf(source)
+	if err != nil || slices.Contains(imports, "C") || slices.Contains(imports, "unsafe") {
+		return "", nil, false
+	}
+	return out, source, true
+}
+
+// importsOf returns what a program imports.
+func importsOf(source []byte) ([]string, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), "main.go", source, parser.ImportsOnly)
-	if err != nil || f.Name.Name != "main" {
-		return "", nil, nil, false
+	if err != nil {
+		return nil, err
 	}
+	if f.Name.Name != "main" {
+		return nil, fmt.Errorf("package %s", f.Name.Name)
+	}
+	var imports []string
 	for _, spec := range f.Imports {
 		path, err := strconv.Unquote(spec.Path.Value)
-		if err != nil || path == "C" || path == "unsafe" {
-			return "", nil, nil, false
+		if err != nil {
+			return nil, err
 		}
 		imports = append(imports, path)
 	}
 	slices.Sort(imports)
-	return out, source, slices.Compact(imports), true
+	return slices.Compact(imports), nil
 }
 
 // planKey returns a hash of what the commands depend on, besides the program, the
@@ -401,15 +440,9 @@ func record(program, session, out string, source []byte, args, env []string, old
 	}
 	defer os.RemoveAll(work)
 	cmd := exec.Command(program, slices.Concat([]string{"build", "-toolexec='" + self + "' tool"}, args)...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = session, os.Stdout, os.Stderr
-	cmd.Env = append(slices.Clone(env), recordEnv+"="+work)
-	if err := cmd.Run(); err != nil {
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
-			os.RemoveAll(work)
-			os.Exit(max(1, exit.ExitCode()))
-		}
-		return err
+	cmd.Dir, cmd.Env = session, append(slices.Clone(env), recordEnv+"="+work)
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return &goError{output, err}
 	}
 	p, err := newPlan(program, session, work, args, env, old)
 	if err != nil { // the program is built: the next one is, too
@@ -648,6 +681,15 @@ func tool(args []string) error {
 	err := syscall.Exec(args[0], args, os.Environ())
 	return fmt.Errorf("%s: %w", args[0], err)
 }
+
+// A goError is that of a go command, with what it said.
+type goError struct {
+	output []byte
+	err    error
+}
+
+func (e *goError) Error() string { return fmt.Sprintf("%v\n%s", e.err, e.output) }
+func (e *goError) Unwrap() error { return e.err }
 
 // becomeGo runs the go command in place of this program.
 func becomeGo(program string, args, env []string) error {

@@ -32,6 +32,11 @@ func main() {
 	default:
 		err = run(os.Args[1:], os.Stdin, os.Stdout)
 	}
+	var failed *goError
+	if errors.As(err, &failed) { // as the go command itself says it
+		fmt.Fprintf(os.Stderr, "%s", failed.output)
+		os.Exit(1)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "Go (Regbook):", err)
 		os.Exit(1)

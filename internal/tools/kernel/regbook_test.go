@@ -386,6 +386,87 @@ func TestRedeclare(t *testing.T) {
 	})
 }
 
+// The last line below %% shows itself.
+func TestLastLine(t *testing.T) {
+	inJupyter(t, []step{
+		runs("var d = must.M1(frames.Design(datasets.Prostate(), \"lpsa ~ lcavol\"))\n\nvar ols = must.M1(mlreg.FitOLS(d, nil))", prints("")),
+		runs("%%\nols", shows("OLS fit of lpsa")),
+		runs("%%\nx := 2\nx * 21", prints("42")),
+		runs("%%\nmust.M1(frames.Design(datasets.Prostate(), \"lpsa ~ age\"))", shows("Design of lpsa")),
+		runs("%%\nmust.M1(frames.Design(datasets.Prostate(), \"lpsa ~ agee\"))", fails("no column \"agee\"")),
+		runs("%%\nfmt.Sprint(\"a call is no value to show\")", prints("")),
+		runs("%%\nols.Coef", fails("is a function")),
+		runs("%%\nolss", block(nil, "Cell[8]: Line 2\n    olss\n    ^\nundefined: olss; no cell that ran declares olss: run the one that does, or import its package")),
+		runs("func main() {\n\tols\n}", fails("is not used")),
+	})
+}
+
+// A reader is told, once, of what surprises.
+func TestNotes(t *testing.T) {
+	const slow = "note: slow took"
+	inJupyter(t, []step{
+		runs("func read(name string) (*frames.CSV, error) {\n\ttime.Sleep(600 * time.Millisecond)\n\treturn frames.ReadCSV(name, nil)\n}", prints("")),
+		runs("%%writefile f.csv\na,b\n1,2", nil),
+		runs("var slow = must.M1(read(\"f.csv\"))", prints("")),
+		runs("%%\nfmt.Println(slow.Frame.Nrow())", shows(slow, "var slow = must.M1(plotting.Keep(\"slow\", func() (*frames.CSV, error) { return read(\"f.csv\") }, plotting.File(\"f.csv\")))\n")),
+		runs("%%\nfmt.Println(slow.Frame.Nrow())", prints("1\n")),
+		runs("var slow = must.M1(plotting.Keep(\"slow\", func() (*frames.CSV, error) { return read(\"f.csv\") }, plotting.File(\"f.csv\")))", prints("")),
+		runs("%%\nfmt.Println(slow.Frame.Nrow())", prints("1\n")),
+		runs("var k = 1", prints("")),
+		runs("%%\nk++\nfmt.Println(k)", shows("2\n", "note: k has another value in this cell only")),
+		runs("%%\nk++\nfmt.Println(k)", prints("2\n")),
+		runs("%%\ngo func() { time.Sleep(time.Hour) }()", shows("note: a goroutine of this cell was still running")),
+		runs("%%\nvar wg sync.WaitGroup\nwg.Go(func() { fmt.Println(\"in\") })\nwg.Wait()", prints("in\n")),
+		runs("import \"github.com/janpfeifer/gonb/cache\"\n\n%%\nfmt.Println(cache.Cache(\"n\", func() int { return 3 }))", shows("3\n")),
+		runs("%%\nfmt.Println(cache.Cache(\"df\", datasets.Prostate).Nrow())", fails("plotting.Keep")),
+	}, "XDG_CACHE_HOME="+cacheHome(t), "TMPDIR="+t.TempDir())
+}
+
+// cacheHome is a folder for what cells keep, with the build cache of the user's.
+func cacheHome(t *testing.T) string {
+	dir := t.TempDir()
+	out := must(exec.Command("go", "env", "GOCACHE").Output())
+	if err := os.Symlink(strings.TrimSpace(string(out)), filepath.Join(dir, "go-build")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// A program that is run by nbrun, where nobody reads notes, has none.
+func TestNoNotes(t *testing.T) {
+	const program = "package main\n\nvar k = f()\n\nfunc main() {\n\tflag.Parse()\n\tk++\n\tgo f()\n\tk\n}\n"
+	full, shown := extended([]byte(program))
+	for _, want := range []string{"regbookTimed(", "regbookChanged(", "regbookRunning(", "regbook_plotting.Show("} {
+		if !strings.Contains(string(full), want) {
+			t.Errorf("no %s in\n%s", want, full)
+		}
+	}
+	if !strings.Contains(string(shown), "regbook_plotting.Show(/*line :9:2*/k)") || strings.Contains(string(shown), "regbookTimed(") {
+		t.Errorf("with what it shows only:\n%s", shown)
+	}
+	t.Setenv(noNotesEnv, "1")
+	if again, _ := extended([]byte(program)); string(again) != string(shown) {
+		t.Errorf("without notes:\n%s", again)
+	}
+}
+
+// Cells in any order, and a million lines.
+func TestHabits(t *testing.T) {
+	inJupyter(t, []step{
+		runs("%%\nfmt.Println(later)", fails("undefined: later")),
+		runs("var later = earlier + 1", fails("undefined: earlier")),
+		runs("var earlier = 1", prints("")),
+		runs("var later = earlier + 1", prints("")),
+		runs("var earlier = 5", prints("")),
+		runs("%%\nfmt.Println(later)", prints("6\n")),
+		runs("%%\nfor i := range 1_000_000 {\n\tfmt.Println(i)\n}", func(t *testing.T, cell string, a answer) {
+			if !strings.HasPrefix(a.Text, "0\n1\n2\n") || !strings.HasSuffix(a.Text, "\n999998\n999999\n") || !strings.Contains(a.Text, "are not shown") || len(a.Text) > 1_000_000 {
+				t.Errorf("%s\nshows %d bytes, that end in %q", cell, len(a.Text), a.Text[max(0, len(a.Text)-200):])
+			}
+		}),
+	})
+}
+
 // make cells measures cells that are built as the kernel builds them.
 func TestCellsAreMeasuredAsBuilt(t *testing.T) {
 	src := string(must(os.ReadFile("../../cells/main.go")))
