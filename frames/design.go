@@ -30,6 +30,10 @@ type DesignSettings struct {
 	// Weights names the column of weights, none by default. The dot of a
 	// formula excludes it.
 	Weights string
+	// Clusters names the column of clusters, such as firms, none by default: the design keeps
+	// their names (mlreg.Design.Clusters) for mlreg.OLS.Clustered and mlreg.GLM.Clustered. The dot
+	// of a formula excludes it, and a row without a cluster is omitted.
+	Clusters string
 	// Contrasts code the factors that the formula does not code by C(a, ...); the
 	// default is TreatmentContrasts. R's options(contrasts = ...).
 	Contrasts Contrasts
@@ -111,7 +115,11 @@ func (f *Formula) designWith(df dataframe.DataFrame, settings *DesignSettings, a
 	if err := checkFrame(df); err != nil {
 		return nil, nil, err
 	}
-	columns := slices.DeleteFunc(df.Names(), func(c string) bool { return c == s.Weights })
+	columns := slices.DeleteFunc(df.Names(), func(c string) bool { return c == s.Weights || c == s.Clusters })
+	if s.Clusters != "" {
+		text := nameText(s.Clusters)
+		also = append(also, expression{text, &name{span{0, len(text)}, s.Clusters}})
+	}
 	t, exprs, offsets, err := f.terms(columns, &s)
 	if err != nil {
 		return nil, nil, err
@@ -130,6 +138,13 @@ func (f *Formula) designWith(df dataframe.DataFrame, settings *DesignSettings, a
 	d, err := b.build()
 	if err != nil {
 		return nil, nil, err
+	}
+	if s.Clusters != "" {
+		c, err := b.eval.named(s.Clusters)
+		if err != nil {
+			return nil, nil, err
+		}
+		d.Clusters = labelsOf(b.eval.rows, c.at)
 	}
 	d.Coding, err = t.coding()
 	return d, b.eval.rows, err

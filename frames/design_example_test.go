@@ -147,3 +147,17 @@ func ExampleFormula_Design() {
 	// [1 1 2] 1 row omitted
 	// frames: column "x" is missing in row 3; in all: x 1
 }
+
+// Standard errors that allow any dependence within firms: Stata's vce(cluster firm).
+func ExampleDesign_clusters() {
+	df := must.M1(frames.Frame(
+		frames.Col("firm", []string{"a", "a", "b", "b", "c", "c"}),
+		frames.Col("x", []float64{1, 2, 3, 4, 5, 6}),
+		frames.Col("y", []float64{1, 3, 2, 5, 4, 6}),
+	))
+	d := must.M1(frames.Design(df, "y ~ .", &frames.DesignSettings{Clusters: "firm"}))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	robust := must.M1(ols.Clustered(d, nil))
+	fmt.Println(d.Names, d.Clusters, robust.StdErr()[1] != ols.StdErr()[1])
+	// Output: [x] [a a b b c c] true
+}

@@ -251,7 +251,7 @@ func (p *bars) dots(df dataframe.DataFrame, s *DesignSettings, response, fixed n
 	var dot []string
 	without := columnNames(response)
 	if s != nil {
-		without = append(without, s.Weights)
+		without = append(without, s.Weights, s.Clusters)
 	}
 	for _, col := range df.Names() {
 		if p.group[col] == nil && !slices.Contains(without, col) {

@@ -148,6 +148,9 @@ func newLearner(formula string, fields []table.Field, settings *DesignSettings, 
 	if s.Contrasts < TreatmentContrasts || s.Contrasts > PolyContrasts {
 		return nil, errorf(ErrSetting, "DesignSettings.Contrasts = %d is not one of the contrasts", s.Contrasts)
 	}
+	if s.Clusters != "" {
+		return nil, errorf(ErrSetting, "a design of a source keeps no clusters; mlreg.OLS.Clustered takes a function that names those of a block")
+	}
 	var names []string
 	for _, field := range fields {
 		if field.Name != s.Weights {

@@ -291,6 +291,7 @@ func (g *gatherer) add(block *Design) {
 	d.Y = append(d.Y, block.Y...)
 	d.Weights = gather(d.Weights, block.Weights, had, n, 1)
 	d.Offset = gather(d.Offset, block.Offset, had, n, 0)
+	d.Clusters = gather(d.Clusters, block.Clusters, had, n, "")
 	d.Omitted += block.Omitted
 	if block.RowNumbers != nil || d.RowNumbers != nil {
 		if d.RowNumbers == nil {
@@ -306,15 +307,15 @@ func (g *gatherer) add(block *Design) {
 
 // gather appends the values of n rows to those of the rows before, where nil stands for
 // rows of the same value.
-func gather(to, values []float64, had, n int, same float64) []float64 {
+func gather[T any](to, values []T, had, n int, same T) []T {
 	if values == nil && to == nil {
 		return nil
 	}
 	if to == nil {
-		to = slices.Repeat([]float64{same}, had)
+		to = slices.Repeat([]T{same}, had)
 	}
 	if values == nil {
-		values = slices.Repeat([]float64{same}, n)
+		values = slices.Repeat([]T{same}, n)
 	}
 	return append(to, values...)
 }

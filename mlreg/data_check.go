@@ -86,6 +86,8 @@ func (d *Design) checkShape() error {
 		return fmt.Errorf("%w: %d names for the %d columns of X", ErrShape, len(d.Names), p)
 	case d.Y != nil && len(d.Y) != n:
 		return fmt.Errorf("%w: response %q has %d values for the %d rows of X", ErrShape, d.Response, len(d.Y), n)
+	case d.Clusters != nil && len(d.Clusters) != n:
+		return fmt.Errorf("%w: %d clusters for the %d rows of X", ErrShape, len(d.Clusters), n)
 	case d.Weights != nil && len(d.Weights) != n:
 		return fmt.Errorf("%w: %d weights for the %d rows of X", ErrShape, len(d.Weights), n)
 	case d.Offset != nil && len(d.Offset) != n:

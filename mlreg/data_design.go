@@ -58,6 +58,9 @@ type Design struct {
 	// exposure. Rows to predict must have an offset if the rows fitted had, and none if
 	// they had none. In a formula it is offset(log(t)). Nil is none.
 	Offset []float64
+	// Clusters are the n names of the clusters of the rows, for OLS.Clustered and GLM.Clustered.
+	// frames.DesignSettings.Clusters sets them. Nil is none.
+	Clusters []string
 	// NoIntercept leaves the intercept out of the model.
 	NoIntercept bool
 	// Scaling is the centering and scaling that X has undergone, nil if none.
@@ -188,7 +191,7 @@ func (d *Design) ModelMatrix() (*mat.Dense, error) {
 // RowNumbers. It panics if a row does not exist, as slice indexing does.
 func (d *Design) Rows(rows ...int) *Design {
 	sub := d.withColumns(d.doubleColumns().rows(rows))
-	sub.Y, sub.Weights, sub.Offset, sub.RowNumbers, sub.Omitted = nil, nil, nil, nil, 0
+	sub.Y, sub.Weights, sub.Offset, sub.Clusters, sub.RowNumbers, sub.Omitted = nil, nil, nil, nil, nil, 0
 	for _, row := range rows {
 		sub.RowNumbers = append(sub.RowNumbers, d.RowNumber(row))
 		if d.Y != nil {
@@ -199,6 +202,9 @@ func (d *Design) Rows(rows ...int) *Design {
 		}
 		if d.Offset != nil {
 			sub.Offset = append(sub.Offset, d.Offset[row])
+		}
+		if d.Clusters != nil {
+			sub.Clusters = append(sub.Clusters, d.Clusters[row])
 		}
 	}
 	return sub

@@ -86,7 +86,7 @@ func (f *GLM) addScores(meat *mat.SymDense, d *Design, hc HC, before int) error 
 }
 
 // Clustered returns the fit with standard errors that allow any dependence of rows within
-// clusters, of which clusters names that of every row:
+// clusters, of which clusters names that of every row; nil takes Design.Clusters:
 //
 //	VCov = c H^-1 (sum_g s_g s_g') H^-1,   s_g = sum_{i in g} s_i a_i,
 //	c = G/(G-1) (n-1)/(n-p),
@@ -96,7 +96,7 @@ func (f *GLM) addScores(meat *mat.SymDense, d *Design, hc HC, before int) error 
 // vcovCL for a glm lacks (n-1)/(n-p). It needs many clusters. All else is as for Robust.
 //
 // Errors: ErrShape for another number of clusters than rows; ErrSetting for fewer than two
-// clusters; those of Robust.
+// clusters; ErrNoData for nil and a design without Clusters; those of Robust.
 //
 // Liang and Zeger, Biometrika 73 (1986), 13-22.
 func (f *GLM) Clustered(d *Design, clusters []string) (*GLM, error) {
@@ -104,6 +104,9 @@ func (f *GLM) Clustered(d *Design, clusters []string) (*GLM, error) {
 		return nil, err
 	}
 	a, score, err := f.scores(d)
+	if err == nil && clusters == nil {
+		clusters, err = d.clusterNames()
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -161,17 +161,18 @@ func (f *OLS) robustBlocks(rows RowBlocks, hc HC) (*Robust, error) {
 //
 // That is Stata's vce(cluster), sandwich's vcovCL with its defaults, and statsmodels' cov_type
 // "cluster"; limits are Student's with G-1 degrees of freedom, as in Stata. Clusters returns
-// the name of the cluster of every row of a block. Memory is one block and a score for
+// the name of the cluster of every row of a block; nil takes Design.Clusters, which
+// frames.DesignSettings.Clusters sets. Memory is one block and a score for
 // every cluster. Few clusters, below some 40, give errors that are too small.
 //
 // Errors: those of Robust; ErrShape for another number of names than rows; ErrSetting for
-// fewer than two clusters.
+// fewer than two clusters; ErrNoData for nil and a design without Clusters.
 //
 // Liang and Zeger, Biometrika 73 (1986), 13-22; Cameron and Miller, The Journal of Human
 // Resources 50 (2015), 317-372, eq. 11 and 12.
 func (f *OLS) Clustered(rows RowBlocks, clusters func(block *Design) ([]string, error)) (*Robust, error) {
 	if clusters == nil {
-		return nil, fmt.Errorf("%w: the function that names the clusters is nil", ErrNoData)
+		clusters = (*Design).clusterNames
 	}
 	if err := f.checkSandwich(); err != nil {
 		return nil, err
@@ -225,6 +226,14 @@ func (f *OLS) Clustered(rows RowBlocks, clusters func(block *Design) ([]string, 
 	}
 	out.s.DoF = g - 1
 	return out, nil
+}
+
+// clusterNames returns the clusters of the design.
+func (d *Design) clusterNames() ([]string, error) {
+	if d.Clusters == nil {
+		return nil, fmt.Errorf("%w: the design has no clusters; name their column, frames.DesignSettings{Clusters: \"firm\"}, or give the cluster of every row", ErrNoData)
+	}
+	return d.Clusters, nil
 }
 
 // checkSandwich refuses fits that have no robust covariance.
