@@ -26,10 +26,12 @@ type QuantileSettings struct {
 	// design; FitQuantilePath goes through a grid. The default is 0.
 	L1 float64
 	// L2 is the weight of the penalty L2 sum_j b_j^2; the default is 0. A fit with it is no
-	// vertex: it is found by an interior-point method to within Gap.
+	// vertex: it is found by an interior-point method. Where the intercept is not unique, it is in the
+	// middle of its Range.
 	L2 float64
 	// Gap is the duality gap, relative to the objective, at which the interior-point
-	// method stops if L2 > 0; the default 0 is 1e-10. Without L2 the fit is exact.
+	// method stops if L2 > 0; the default 0 is 1e-10. The rows that lie on the fit are known then, and
+	// solved for. Without L2 the fit is exact.
 	Gap float64
 	// MaxSteps limits the steps from vertex to vertex, or those of the interior-point
 	// method; the default 0 is far beyond what a fit takes.
@@ -490,15 +492,30 @@ func (q *quantileProblem) ridge(tau float64, s *QuantileSettings) (*Quantile, er
 	if most == 0 {
 		most = 200
 	}
-	in, err := quantiles.SolveRidge(q.at(tau, s.L1), l2, s.Gap, most)
+	problem := q.at(tau, s.L1)
+	in, err := quantiles.SolveRidge(problem, l2, s.Gap, most)
 	if err != nil && !errors.Is(err, quantiles.ErrIterations) {
 		return nil, q.singular(err)
 	}
 	f := q.empty(tau, s)
+	var lower, upper float64
+	if q.first == 1 && err == nil {
+		low, high, failed := in.RangeOfFirst(problem, len(q.rows), 100_000)
+		if failed != nil {
+			return nil, q.singular(failed)
+		}
+		f.s.Unique, in.Coef[0] = low == high, low+(high-low)/2
+		lower, upper = math.Ldexp(low-in.Coef[0], y), math.Ldexp(high-in.Coef[0], y)
+	}
 	f.s.Steps, f.s.Method = in.Iterations, "interior point"
 	f.s.Gap = in.Gap / math.Max(in.Value, math.SmallestNonzeroFloat64)
 	if failed := q.setCoef(f, func() ([]float64, []float64) { return in.Coef, make([]float64, len(in.Coef)) }); failed != nil {
 		return nil, failed
+	}
+	if !f.s.Unique {
+		f.s.Low, f.s.High = f.Coef(), f.Coef()
+		f.s.Low[0] += lower
+		f.s.High[0] += upper
 	}
 	r, failed := f.Residuals(q.d)
 	if failed != nil {
@@ -686,12 +703,10 @@ func (f *Quantile) Describe() *report.Table {
 	t.Notes = append(joined(append(below(f, sizeFacts), "loss "+format.Number(f.Loss(), 5), "R1 = "+format.Decimal(f.R1(), 4))),
 		joined(below(f, likelihoodFacts))...)
 	certificate := f.Method() + ", duality gap at most " + format.PowerAbove(math.Max(f.Gap(), 1e-15)) + " of the objective"
-	if f.L2() == 0 {
-		if f.Unique() {
-			certificate += ", the only minimum"
-		} else {
-			certificate += ", one of many minima: least and largest are the ranges of the coefficients over all of them"
-		}
+	if f.Unique() {
+		certificate += ", the only minimum"
+	} else {
+		certificate += ", one of many minima: least and largest are the ranges of the coefficients over all of them"
 	}
 	t.Notes = append(t.Notes, certificate)
 	if out > 0 {

@@ -1,6 +1,8 @@
 package mlreg
 
 import (
+	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats/scalar"
@@ -61,6 +63,36 @@ func TestPathsAndProcessesKnowTheirRange(t *testing.T) {
 	}
 	if several == 0 {
 		t.Error("every fit of the process is the only one")
+	}
+}
+
+// Of a fit with L2 the slopes are the only ones, and the intercept is in the middle of those that have the
+// same loss.
+func TestRangeOfTheInterceptWithL2(t *testing.T) {
+	x, y := mat.NewDense(10, 1, nil), []float64{3, 1, 4, 10, 5, 9, 2, 6, 8, 7}
+	for i, v := range y {
+		x.Set(i, 0, v*v-10*v)
+	}
+	d := get(NewDesign(x, y, "x"))(t)
+	for _, tau := range []float64{0.3, 0.35, 0.7} {
+		s := &QuantileSettings{L2: 1e9} // no slope to speak of
+		f := get(FitQuantile(d, tau, s))(t)
+		low, high := math.Ceil(10*tau), math.Floor(10*tau)+1
+		r := f.Range()
+		if f.Unique() != (low == high) || !scalar.EqualWithinAbs(r[0].Lower, low, 1e-6) || !scalar.EqualWithinAbs(r[0].Upper, high, 1e-6) {
+			t.Errorf("tau = %v: unique %v, an intercept of %v to %v; want %v to %v", tau, f.Unique(), r[0].Lower, r[0].Upper, low, high)
+		}
+		if b := f.Slopes()[0]; r[1].Lower != b || r[1].Upper != b || math.Abs(f.Intercept()-(r[0].Lower+r[0].Upper)/2) > 1e-9 {
+			t.Errorf("tau = %v: slope %v of %v, intercept %v of %v", tau, b, r[1], f.Intercept(), r[0])
+		}
+		// The same rows in another order, and each twice.
+		twice := get(NewDesign(mat.NewDense(20, 1, slices.Repeat(d.X.RawMatrix().Data, 2)), slices.Repeat(y, 2), "x"))(t)
+		slices.Reverse(twice.Y)
+		slices.Reverse(twice.X.RawMatrix().Data)
+		s.L2 *= 2
+		if g := get(FitQuantile(twice, tau, s))(t); math.Abs(g.Intercept()-f.Intercept()) > 1e-9 || math.Abs(g.Loss()-2*f.Loss()) > 1e-9*f.Loss() {
+			t.Errorf("tau = %v: intercept %v, and of every row twice %v", tau, f.Intercept(), g.Intercept())
+		}
 	}
 }
 

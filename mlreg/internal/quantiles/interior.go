@@ -23,12 +23,31 @@ type Interior struct {
 // ErrIterations says that an interior-point method stopped before its tolerance.
 var ErrIterations = errors.New("quantiles: the interior-point method did not converge")
 
+// RangeOfFirst returns the least and the largest first coefficient of the minima, if its column is of ones
+// in the first rows and zero in the others, and only it is not penalized: the other coefficients are unique.
+func (in *Interior) RangeOfFirst(p *Problem, rows, most int) (low, high float64, err error) {
+	b := slices.Clone(in.Coef)
+	b[0] = 0
+	alone := &Problem{A: blas64.General{Rows: rows, Cols: 1, Stride: 1, Data: slices.Repeat([]float64{1}, rows)},
+		Y: p.residuals(b)[:rows], Low: p.Low[:rows], High: p.High[:rows]}
+	s, err := Solve(alone, nil, most)
+	if err != nil {
+		return 0, 0, err
+	}
+	from, to, unique, err := s.Range(nil, most)
+	if err != nil || unique {
+		return in.Coef[0], in.Coef[0], err
+	}
+	return from[0], to[0], nil
+}
+
 // SolveRidge minimizes F(b) + sum_j l2_j b_j^2, l2_j >= 0, by Mehrotra's predictor-corrector
 // method on the dual
 //
 //	maximize y'd - sum_j (A_j'd - q_j)^2/(4 l2_j),  low <= d <= high
 //
-// (A_j'd = q_j where l2_j is zero), until the gap is tol relative to the objective. The
+// (A_j'd = q_j where l2_j is zero), until the gap is tol relative to the objective, and then
+// solves for the rows that it has found to have residual zero, so that little but rounding is left. The
 // errors are a *SingularError, and ErrIterations beside the best point.
 //
 // Mehrotra, SIAM Journal on Optimization 2 (1992), 575-601.
@@ -57,16 +76,13 @@ func SolveRidge(p *Problem, l2 []float64, tol float64, most int) (*Interior, err
 			best = at
 		}
 		if best.Gap <= tol*math.Max(best.Value, 1e-300) {
-			return best, nil
+			return s.polished(best), nil
 		}
 		if it == most {
 			return best, ErrIterations
 		}
 		if err := s.step(); err != nil {
-			if at := s.polished(best); at != nil && at.Gap < best.Gap {
-				best = at
-			}
-			if best.Gap <= tol*math.Max(best.Value, 1e-300) {
+			if best = s.polished(best); best.Gap <= tol*math.Max(best.Value, 1e-300) {
 				return best, nil
 			}
 			if best.Gap <= math.Sqrt(tol)*best.Value {
@@ -134,20 +150,50 @@ func (s *interior) gradient(d []float64) []float64 {
 	return g
 }
 
-// polished solves for the minimum among the points at which the same rows as at this one have
-// residual zero, and the others the same signs. Near the end, duals are so near to their bounds
-// that the equations of a step are lost to rounding; these are not. It is nil if they determine nothing.
+// polished returns the best of some points from this one on, each of which is the minimum if the rows
+// that the one before takes to have residual zero have it, and the others keep their signs. Near the end,
+// duals are so near to their bounds that the equations of a step are lost to rounding; these are not.
+//
+// They are Newton's steps for d = the value in [low, high] that is nearest to d + c r, with residuals r and
+// any c > 0 (Qi and Sun, Mathematical Programming 58 (1993), 353-367).
 func (s *interior) polished(from *Interior) *Interior {
-	p, k := s.p, s.k
-	d, r := slices.Clone(from.Dual), p.residuals(from.Coef)
-	var size, most, widest float64
-	for i, x := range r {
-		size, most = math.Max(size, math.Abs(x)), math.Max(most, math.Abs(p.Y[i]))
-		widest = math.Max(widest, p.High[i]-p.Low[i])
+	const most = 20
+	var size float64
+	for _, x := range s.p.residuals(from.Coef) {
+		size = math.Max(size, math.Abs(x))
 	}
+	best, last, at := from, math.NaN(), &interior{p: s.p, l2: s.l2, n: s.n, k: s.k, b: from.Coef, d: from.Dual}
+	for range most {
+		if at = at.onZeroRows(size); at == nil {
+			return best
+		}
+		clamped := *at
+		clamped.d = slices.Clone(at.d)
+		for i, v := range at.d {
+			clamped.d[i] = math.Min(math.Max(v, s.p.Low[i]), s.p.High[i])
+		}
+		found := clamped.certified()
+		if found.Iterations = from.Iterations; found.Gap < best.Gap {
+			best = found
+		}
+		if found.Gap == last {
+			return best // the same rows again
+		}
+		last = found.Gap
+	}
+	return best
+}
+
+// onZeroRows returns the next of the points of polished, the duals of which may be beyond their bounds;
+// size is that of residuals. It is nil if the rows determine nothing.
+func (s *interior) onZeroRows(size float64) *interior {
+	p, k := s.p, s.k
+	d := slices.Clone(s.d)
+	var widest float64
 	var zero []int
-	for i, x := range r {
+	for i, x := range p.residuals(s.b) {
 		width := p.High[i] - p.Low[i]
+		widest = math.Max(widest, width)
 		switch {
 		case !s.open(i):
 		case x*width > (p.High[i]-d[i])*size:
@@ -158,25 +204,26 @@ func (s *interior) polished(from *Interior) *Interior {
 			zero, d[i] = append(zero, i), 0
 		}
 	}
-	// A_j'd - q_j = 2 l2_j b_j of all columns, A_i b + small d_i = y_i of the rows: equal rows share
-	// what is theirs together.
+	// A_j'd - q_j = 2 l2_j b_j of all columns, A_i b = y_i of the rows, but for a little that draws b and d to
+	// where they are: what nothing determines stays, and equal rows share what is theirs together.
 	m := k + len(zero)
-	if m == 0 || len(zero) > 4*k+20 {
+	if m == 0 || size == 0 || len(zero) > 4*k+20 {
 		return nil
 	}
-	small := 0x1p-44 * most / widest
+	drawn := 0x1p-30 * size / widest
 	h, right := mat.NewDense(m, m, nil), mat.NewVecDense(m, nil)
 	for j, g := range s.gradient(d) {
-		h.Set(j, j, -2*s.l2[j])
-		right.SetVec(j, -g)
+		stays := 0x1p-30 * widest / size * square(s.reach(j))
+		h.Set(j, j, -2*s.l2[j]-stays)
+		right.SetVec(j, -g-stays*s.b[j])
 	}
 	for c, i := range zero {
 		for j, x := range p.row(i) {
 			h.Set(k+c, j, x)
 			h.Set(j, k+c, x)
 		}
-		h.Set(k+c, k+c, small)
-		right.SetVec(k+c, p.Y[i])
+		h.Set(k+c, k+c, drawn)
+		right.SetVec(k+c, p.Y[i]+drawn*s.d[i])
 	}
 	var x mat.VecDense
 	if err := x.SolveVec(h, right); err != nil && x.IsEmpty() {
@@ -184,11 +231,20 @@ func (s *interior) polished(from *Interior) *Interior {
 	}
 	v := x.RawVector().Data
 	for c, i := range zero {
-		d[i] = math.Min(math.Max(v[k+c], p.Low[i]), p.High[i])
+		d[i] = v[k+c]
+		if j := onlyColumn(p.row(i)); j >= 0 && p.Y[i] == 0 { // a row of a penalty
+			v[j] = 0
+		}
 	}
-	at := (&interior{p: p, l2: s.l2, n: s.n, k: k, b: v[:k], d: d}).certified()
-	at.Iterations = from.Iterations
-	return at
+	return &interior{p: p, l2: s.l2, n: s.n, k: k, b: v[:k], d: d}
+}
+
+// reach is the largest absolute value of a column.
+func (s *interior) reach(j int) (most float64) {
+	for i := range s.n {
+		most = math.Max(most, math.Abs(s.p.A.Data[i*s.p.A.Stride+j]))
+	}
+	return most
 }
 
 // step makes one of Mehrotra's steps. Newton's equations, with t = high - d and
