@@ -87,7 +87,7 @@ func (e *HessianError) Unwrap() error { return ErrNotPositiveDefinite }
 // that leave the minus out have a negative covariance. In one dimension H is a
 // number c, and Z ~ p*(m) sqrt(2 pi/c).
 //
-// The mode is sought from x0 by BFGS (gonum/optimize), and brought to the last
+// The mode is sought from x0 by BFGS, and brought to the last
 // digits by Newton's steps; GradNorm certifies it. The log density may be -Inf
 // outside its support, but not at x0.
 //

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/optimize"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
@@ -79,91 +78,6 @@ func (s *laplaceSearch) x(u []float64) []float64 {
 	x := slices.Clone(u)
 	floats.Mul(x, s.scale)
 	return x
-}
-
-// climb returns the point that BFGS (gonum/optimize) finds, with steps halved
-// until the log density rises enough, so that they stay inside of its support.
-func (s *laplaceSearch) climb() (u []float64, iterations int, err error) {
-	var held heldPanic
-	slope := "the log density" // by differences
-	if s.set.Grad != nil {
-		slope = "LaplaceSettings.Grad"
-	}
-	problem := optimize.Problem{
-		Func: func(u []float64) float64 {
-			v := math.NaN()
-			held.run("the log density", func() { v = -s.f(u) })
-			return v
-		},
-		Grad: func(grad, u []float64) {
-			held.run(slope, func() { s.gradient(grad, u) })
-			floats.Scale(-1, grad)
-		},
-		Status: func() (optimize.Status, error) {
-			if held.err != nil {
-				return optimize.Failure, held.err
-			}
-			return optimize.NotTerminated, nil
-		},
-	}
-	settings := &optimize.Settings{
-		MajorIterations:   s.set.MaxIterations,
-		GradientThreshold: 1e-9,
-		Converger:         optimize.NeverTerminate{},
-	}
-	if s.set.Progress != nil {
-		settings.Recorder = progressRecorder{func(done, total float64) (err error) {
-			held.run("LaplaceSettings.Progress", func() { err = s.set.Progress(done, total) })
-			if held.err != nil {
-				err = held.err
-			}
-			return err
-		}, float64(s.set.MaxIterations)}
-	}
-	result, err := optimize.Minimize(problem, s.start, settings, &optimize.BFGS{Linesearcher: &optimize.Backtracking{}})
-	held.raise()
-	if result == nil {
-		return nil, 0, fmt.Errorf("mlreg: search for the mode of the log density: %w", err)
-	}
-	u, iterations = result.X, result.Stats.MajorIterations
-	var stopped *stoppedError
-	switch {
-	case errors.As(err, &stopped):
-		return nil, 0, fmt.Errorf("mlreg: search for the mode stopped: %w", stopped.reason)
-	case math.IsInf(s.f(u), 1) || floats.Norm(u, math.Inf(1)) > 1e12:
-		return nil, 0, fmt.Errorf("%w: the log density rises without end, to %.4g at %.4g; it has no mode", ErrBoundary, s.f(u), s.x(u))
-	case result.Status == optimize.IterationLimit:
-		return nil, 0, &ConvergenceError{
-			Method: "search for the mode of the log density", Iterations: s.set.MaxIterations,
-			Measure: "gradient norm", Value: floats.Norm(result.Gradient, 2), Tol: settings.GradientThreshold,
-		}
-	}
-	return u, iterations, nil // a line search that can go no further ends the climb, too: polish takes it from there
-}
-
-// progressRecorder reports the iterations of gonum/optimize.
-type progressRecorder struct {
-	progress func(done, total float64) error
-	total    float64
-}
-
-// stoppedError carries the error of a Progress function through gonum/optimize.
-type stoppedError struct{ reason error }
-
-func (e *stoppedError) Error() string { return e.reason.Error() }
-
-// Init implements optimize.Recorder.
-func (r progressRecorder) Init() error { return nil }
-
-// Record implements optimize.Recorder.
-func (r progressRecorder) Record(_ *optimize.Location, op optimize.Operation, stats *optimize.Stats) error {
-	if op != optimize.MajorIteration {
-		return nil
-	}
-	if err := r.progress(float64(stats.MajorIterations), r.total); err != nil {
-		return &stoppedError{err}
-	}
-	return nil
 }
 
 var errEigenHessian = errors.New("mlreg: the eigenvalue decomposition of the Hessian did not converge")

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
@@ -260,10 +259,9 @@ func (f *Bayes) Sample(count int, src rand.Source) (coef *mat.Dense, sigma2 []fl
 	}
 	rnd := rand.New(src)
 	sigma2 = make([]float64, count)
-	gamma := distuv.Gamma{Alpha: f.s.Post.Shape, Beta: f.s.Post.Scale, Src: src}
 	for i := range sigma2 {
 		if sigma2[i] = f.s.Sigma2; !f.SigmaKnown() {
-			sigma2[i] = 1 / gamma.Rand()
+			sigma2[i] = f.s.Post.Scale / gammaDraw(f.s.Post.Shape, rnd)
 		}
 	}
 	z := standardNormal(count, k, rnd)
@@ -426,3 +424,27 @@ func (p *Predictive) Describe() *report.Table { return tables.OrError(p.Head(0, 
 
 // String writes the predictions as text.
 func (p *Predictive) String() string { return p.Describe().String() }
+
+// gammaDraw draws from the gamma distribution of a shape, with scale 1:
+//
+//	d v,  v = (1 + z/(3 sqrt d))^3,  d = shape - 1/3, z normal,
+//
+// accepted with the ratio of the densities; below a shape of 1 it is a draw of shape + 1 times a uniform
+// number to the power 1/shape. (Marsaglia and Tsang, ACM Transactions on Mathematical Software 26 (2000), 363-372.)
+func gammaDraw(shape float64, rnd *rand.Rand) float64 {
+	factor := 1.0
+	if shape < 1 {
+		factor = math.Pow(rnd.Float64(), 1/shape)
+		shape++
+	}
+	d := shape - 1.0/3
+	c := 1 / (3 * math.Sqrt(d))
+	for {
+		z := rnd.NormFloat64()
+		v := 1 + c*z
+		v = v * v * v
+		if v > 0 && math.Log(rnd.Float64()) < z*z/2+d*(1-v+math.Log(v)) {
+			return factor * d * v
+		}
+	}
+}

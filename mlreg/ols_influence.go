@@ -220,12 +220,30 @@ func (f *OLS) fittedRows(d *Design) (*fittedRows, error) {
 		f.centeredResiduals(rows)
 	}
 	rows.h = rows.coords.leverages(x, d.Weights)
+	rounded := min(leverageOne, 1-64*dd.Unit*f.Cond())
 	for i, h := range rows.h {
+		if h >= rounded && h < leverageOne {
+			h = leverageByFit(d, i, h)
+			rows.h[i] = h
+		}
 		if h >= leverageOne {
 			rows.h[i], rows.r[i] = 1, 0
 		}
 	}
 	return rows, nil
+}
+
+// leverageByFit returns the leverage of row i, which is near to 1, where rounding of h may be as large
+// as 1 - h: what the fit of a response that is zero in all other rows leaves. It is h if there is none.
+func leverageByFit(d *Design, i int, h float64) float64 {
+	indicator := *d
+	indicator.Y, indicator.Offset, indicator.Classes = make([]float64, len(d.Y)), nil, nil
+	indicator.Y[i] = 1
+	fit, err := FitOLS(&indicator, &OLSSettings{Aliased: DropAliased})
+	if err != nil {
+		return h
+	}
+	return 1 - fit.RSS()/d.Weight(i)
 }
 
 // sizeOfParts returns |y| + |b_0| sqrt(W) + sum_j |b_j||x_j|, the size of what

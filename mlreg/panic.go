@@ -56,29 +56,6 @@ func newPanicError(where string, v any) *PanicError {
 	return &PanicError{where, v, debug.Stack()}
 }
 
-// heldPanic keeps the first panic of functions that another package calls in
-// goroutines of its own.
-type heldPanic struct{ err *PanicError }
-
-// run calls f, unless one has panicked before.
-func (h *heldPanic) run(where string, f func()) {
-	defer func() {
-		if v := recover(); v != nil {
-			h.err = newPanicError(where, v)
-		}
-	}()
-	if h.err == nil {
-		f()
-	}
-}
-
-// raise panics with what is kept.
-func (h *heldPanic) raise() {
-	if h.err != nil {
-		panic(h.err)
-	}
-}
-
 // namedProgress is progress, whose panics are named.
 func namedProgress(where string, progress func(done, total float64) error) func(done, total float64) error {
 	if progress == nil {

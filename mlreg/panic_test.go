@@ -52,7 +52,8 @@ func TestUserPanics(t *testing.T) {
 			SampleModels(d, BICScore{}, rand.NewPCG(1, 2), &SampleModelsSettings{Sweeps: 200, Progress: tell})
 		},
 		"SubsetSettings.Progress": func() { FitBestSubsets(wide, &SubsetSettings{Progress: tell}) },
-		"the log density": func() {
+		// in the goroutine of the caller, as they are
+		"    ": func() {
 			Laplace1D(func(float64) float64 {
 				if calls++; calls > 5 {
 					ownPanic()
@@ -60,11 +61,10 @@ func TestUserPanics(t *testing.T) {
 				return -float64(calls * calls)
 			}, 3, nil)
 		},
-		"LaplaceSettings.Grad": func() {
+		"     ": func() {
 			Laplace1D(cosh, 3, &LaplaceSettings{Grad: func(_, _ []float64) { ownPanic() }})
 		},
-		"LaplaceSettings.Progress": func() { Laplace1D(cosh, 3, &LaplaceSettings{Progress: tell}) },
-		// in the goroutine of the caller, as they are
+		"      ": func() { Laplace1D(cosh, 3, &LaplaceSettings{Progress: tell}) },
 		"": func() {
 			Laplace1D(cosh, 3, &LaplaceSettings{Hess: func(*mat.SymDense, []float64) { ownPanic() }})
 		},

@@ -29,6 +29,8 @@ var explanations = []explanation{
 		}},
 	{"`step` takes out aliased terms first, before it weighs any other; ours weighs none of them.",
 		func(d *disagreement) bool { return strings.HasPrefix(d.quantity, "step.") && d.ours.aliased }},
+	{"Of changes with the same criterion up to rounding (terms that are orthogonal to the response, say) `step` and ours each take the one that rounding favors.",
+		func(d *disagreement) bool { return d.quantity == "step.path" && d.ours.tied }},
 	{"Beyond log odds of 30 R's `binomial` takes 2e-16 for the probability, which shows in residuals and, near separation, in estimates.",
 		func(d *disagreement) bool {
 			return strings.HasPrefix(d.quantity, "glm.") && d.r.extreme() > 30
@@ -47,6 +49,8 @@ var explanations = []explanation{
 		func(d *disagreement) bool {
 			return d.quantity == "bptest" && (strings.HasSuffix(d.c.Formula, " - 1") || strings.Contains(d.c.Formula, "~ 0 + "))
 		}},
+	{"`bptest` of a model whose terms are all aliased has no degree of freedom, and a P of 0; ours is NaN.",
+		func(d *disagreement) bool { return d.quantity == "bptest" && d.ours.numbers[1] == 0 }},
 	{"From a leverage of 1 - 1e-12 on ours takes a row to determine its own fitted value, R from 1 - 2e-15 on.",
 		func(d *disagreement) bool {
 			return (perfect[d.quantity] || d.quantity == "residuals") && largest(d.us["hat"].numbers) >= 1-1e-12
@@ -83,7 +87,7 @@ var explanations = []explanation{
 var perfect = map[string]bool{"coef.t": true, "coef.p": true, "f": true, "f.p": true, "anova.f": true, "anova.p": true,
 	"drop1.f": true, "drop1.p": true, "rstandard": true, "rstudent": true, "cooks": true, "dffits": true, "covratio": true,
 	"dfbetas": true, "bptest": true, "dwtest": true, "rss": true, "sigma": true, "r2": true,
-	"coef.stderr": true, "vcov": true, "loglik": true, "hc0": true, "hc1": true, "hc2": true, "hc3": true}
+	"coef.stderr": true, "vcov": true, "lm.lrt": true, "loglik": true, "hc0": true, "hc1": true, "hc2": true, "hc3": true}
 
 // taken is a name that a formula takes out again.
 var taken = regexp.MustCompile("- (`[^`]*`|[A-Za-z.][A-Za-z0-9._]*)")

@@ -22,7 +22,9 @@ type value struct {
 	amplification float64
 	// aliased says that some columns of the design are combinations of others.
 	aliased bool
-	err     error
+	// tied says that two changes of a stepwise selection are as good up to rounding.
+	tied bool
+	err  error
 }
 
 // values are quantities by name.

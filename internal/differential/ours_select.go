@@ -9,6 +9,19 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
+// ties tells whether the two best of the changes have the same criterion up to rounding.
+func ties(changes []mlreg.StepChange, n float64) bool {
+	best, next := math.Inf(1), math.Inf(1)
+	for _, c := range changes {
+		if v := c.Value; v < best {
+			best, next = v, best
+		} else {
+			next = min(next, v)
+		}
+	}
+	return next-best < 1e-11*max(n, math.Abs(best))
+}
+
 func oursStep(c *Case) (values, error) {
 	d, err := c.design()
 	if err != nil {
@@ -38,9 +51,10 @@ func oursStep(c *Case) (values, error) {
 		}
 		changes = append(changes, sign+step.Change.Term)
 	}
+	tied := slices.ContainsFunc(path.Steps(), func(s mlreg.Step) bool { return ties(s.Considered, float64(d.NObs())) })
 	v.texts("step.path", changes)
 	for name, of := range v {
-		of.aliased = len(path.Aliased()) > 0
+		of.aliased, of.tied = len(path.Aliased()) > 0, tied
 		v[name] = of
 	}
 	return v, nil
