@@ -80,6 +80,7 @@ func TestDesignsKeepTwiceTheDigits(t *testing.T) {
 		},
 		"Rescale":      {func(d *Design) (*Design, error) { return d.Rescale(scaling) }, scaled(scaling)},
 		"WithResponse": {func(d *Design) (*Design, error) { return d.WithResponse("z", d.Weights), nil }, same},
+		"LessOffset":   {func(d *Design) (*Design, error) { return d.LessOffset(), nil }, same},
 		"Standardize": {
 			func(d *Design) (*Design, error) { return d.Standardize(nil) },
 			func(d *Design, i, j int) *big.Rat {
