@@ -417,14 +417,27 @@ func (c *CertifiedModels) Draws() [][]string {
 	return draws
 }
 
-// NotCertified says why the intervals are no narrower than bounds alone make them; it is
-// empty if they are what was asked for.
+// undecided is the width of an interval that says next to nothing of a probability.
+const undecided = 0.5
+
+// NotCertified says why the intervals are no narrower than bounds alone make them, or for how
+// many terms they hold and still say next to nothing: they are wider than 1/2. It is empty otherwise.
 func (c *CertifiedModels) NotCertified() string {
+	wide := 0
+	for _, b := range c.s.Inclusion {
+		if b.Upper-b.Lower > undecided {
+			wide++
+		}
+	}
 	switch c.s.Status {
 	case certify.Hopeless:
 		return "not certified: too few proposals would be accepted to narrow the bounds; give more Nodes, fewer candidates, or use SampleModels"
 	case certify.Cancelled:
 		return "not certified: stopped before the proposals were drawn; these are bounds"
+	}
+	if wide > 0 {
+		return fmt.Sprintf("not certified: the limits of %s are more than %g apart; give more Nodes or Proposals, fewer candidates, or use SampleModels",
+			format.Plural(wide, "term"), undecided)
 	}
 	return ""
 }
@@ -454,6 +467,9 @@ func (c *CertifiedModels) Describe() *report.Table {
 		report.TextColumn("median", median...),
 	}}
 	t.Notes = append(t.Notes, c.basis())
+	if why := c.NotCertified(); why != "" && c.s.Proposals > 0 {
+		t.Notes = append(t.Notes, why)
+	}
 	t.Notes = append(t.Notes, fmt.Sprintf("log p(y) between %s and %s", format.Decimal(c.s.Evidence.Lower, 4), format.Decimal(c.s.Evidence.Upper, 4)))
 	if len(c.s.Best) > 0 {
 		m := c.s.Best[0]
@@ -468,7 +484,7 @@ func (c *CertifiedModels) Describe() *report.Table {
 func (c *CertifiedModels) basis() string {
 	of := fmt.Sprintf("2^%d models, %s", len(c.s.Candidates), format.Plural(c.s.Nodes, "node"))
 	switch why := c.NotCertified(); {
-	case why != "":
+	case why != "" && c.s.Proposals == 0:
 		return of + ": " + why
 	case c.s.Proposals == 0:
 		return of + ": all limits hold with certainty"
