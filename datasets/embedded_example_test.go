@@ -8,6 +8,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/rlm"
 )
 
 // The test error of least squares, as in The Elements of Statistical Learning.
@@ -197,7 +198,7 @@ func ExampleEngel() {
 
 func ExampleStackLoss() {
 	d := must.M1(frames.Design(datasets.StackLoss(), "StackLoss ~ ."))
-	weights := must.M1(must.M1(mlreg.FitRobust(d, nil)).Weights(d))
+	weights := must.M1(must.M1(rlm.Fit(d, nil)).Weights(d))
 	for i, w := range weights {
 		if w < 0.1 {
 			fmt.Printf("day %d has the weight %.2f\n", i+1, w)

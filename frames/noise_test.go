@@ -9,6 +9,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/rlm"
 )
 
 // noiseFrames are rows with an outlier, and rows to predict.
@@ -43,8 +44,8 @@ func TestNoiseOfFrames(t *testing.T) {
 	}{
 		"LAD":      {get(mlreg.FitLAD(d, nil))(t), []string{"nobs", "logLik", "AIC", "BIC"}},
 		"quantile": {get(mlreg.FitQuantile(d, 0.3, nil))(t), []string{"nobs", "logLik", "AIC", "BIC"}},
-		"MM":       {get(mlreg.FitRobust(d, nil))(t), []string{"nobs"}},
-		"Student":  {get(mlreg.FitStudent(d, nil))(t), []string{"nobs", "logLik", "AIC", "BIC"}},
+		"MM":       {get(rlm.Fit(d, nil))(t), []string{"nobs"}},
+		"Student":  {get(rlm.FitStudent(d, nil))(t), []string{"nobs", "logLik", "AIC", "BIC"}},
 		"gamma":    {get(mlreg.FitGLM(d, mlreg.Gamma, &mlreg.GLMSettings{Link: mlreg.IdentityLink}))(t), []string{"nobs", "logLik", "AIC", "deviance", "dispersion"}},
 	}
 	for name, c := range fits {

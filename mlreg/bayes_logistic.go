@@ -381,7 +381,8 @@ func (f *BayesLogistic) GobDecode(b []byte) error { return gobDecode(b, f, &f.m.
 
 func (f *BayesLogistic) restored() error { return f.m.restored() }
 
-func (f *BayesLogistic) kind() string { return "Logistic posterior" }
+// Kind names the fit in the title of its tables.
+func (f *BayesLogistic) Kind() string { return "Logistic posterior" }
 
 // Describe returns the table of the posterior; see Summary.
 func (f *BayesLogistic) Describe() *report.Table { return summary(f) }

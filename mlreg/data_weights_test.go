@@ -135,13 +135,3 @@ func TestNaiveBayesOfWeightZero(t *testing.T) {
 	_, err := FitNaiveBayes(d, 1, nil)
 	wantError(t, "a feature of weight one", err, ErrSetting, `"a" is 7 in row 6`)
 }
-
-// A constant so small that no row has weight is named: the fit was the start, with errors NaN.
-func TestRobustWithoutWeight(t *testing.T) {
-	_, d, _, _ := voidRows(t, func(rnd *rand.Rand, eta float64) float64 { return eta + rnd.NormFloat64() })
-	f, err := FitRobust(d, &RobustSettings{Method: TukeyM, C: 1e-6})
-	wantError(t, "no row has weight", err, ErrNotEstimable, "RobustSettings.C = 1e-06", "4.685")
-	if f != nil {
-		t.Errorf("a fit with the error: %v", f.Coef())
-	}
-}

@@ -105,9 +105,7 @@
 //   - limits of quantile regression (summary.rq): [Quantile.RankLimits],
 //     [Quantile.Inference] by a [Sparsity], [BootstrapQuantile]; [Quantile.RankTest]
 //   - its lasso: [FitQuantilePath]; ridge and lasso penalties in [QuantileSettings]
-//   - fits that outliers do not carry away (rlm, RLM): [FitRobust], [MEstimate.Weights];
-//     losses and what a row pulls with: [Psi]
-//   - noise of Student's t: [FitStudent], [Student.EvidenceBits]
+//   - fits that outliers do not carry away (rlm, RLM), and noise of Student's t: package rlm
 //
 // Which terms:
 //

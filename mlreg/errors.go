@@ -20,7 +20,7 @@ var (
 	ErrNoTerms = errors.New("mlreg: no terms")
 	// ErrNotFinite says that a NaN or an infinity was found in the data, or
 	// that a sum over the data leaves the range of float64.
-	ErrNotFinite = errors.New("mlreg: value is not finite")
+	ErrNotFinite = fault.ErrNotFinite
 	// ErrConstant says that a column does not vary.
 	ErrConstant = errors.New("mlreg: column is constant")
 	// ErrRankDeficient says that some columns are linear combinations of

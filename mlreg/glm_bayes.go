@@ -248,6 +248,7 @@ func (f *BayesGLM) Describe() *report.Table { return summary(f) }
 // String writes the table of the posterior as text.
 func (f *BayesGLM) String() string { return f.Describe().String() }
 
-func (f *BayesGLM) kind() string {
+// Kind names the fit in the title of its tables.
+func (f *BayesGLM) Kind() string {
 	return f.c.Family.title() + " posterior, " + f.c.Link.String() + " link,"
 }

@@ -525,7 +525,8 @@ func (f *GLM) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.c, 
 // GobDecode implements gob.GobDecoder.
 func (f *GLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
 
-func (f *GLM) kind() string {
+// Kind names the fit in the title of its tables.
+func (f *GLM) Kind() string {
 	return f.c.Family.title() + " regression, " + f.c.Link.String() + " link,"
 }
 

@@ -169,7 +169,7 @@ func makeResults(t *testing.T) []any {
 		get(FitRidge(d, 1, nil))(t), get(FitRidgePath(d, nil))(t), get(FitPCR(d, 2, nil))(t),
 		get(FitLasso(d, 1, nil))(t), get(FitElasticNetPath(d, 0.5, nil))(t), get(get(FitLARS(d, nil))(t).At(0.5))(t), get(FitLARS(d, nil))(t),
 		get(FitQuantile(d, 0.3, nil))(t), get(FitLAD(d, &QuantileSettings{L1: 1}))(t), get(get(FitLAD(d, nil))(t).Certify(d))(t), get(get(FitLAD(d, nil))(t).Inference(d, SameDensity))(t), get(FitQuantiles(d, []float64{0.3, 0.6}, nil))(t),
-		get(FitQuantileProcess(d, nil))(t), get(FitQuantilePath(d, 0.5, nil))(t), get(FitRobust(d, nil))(t), get(FitStudent(d, nil))(t),
+		get(FitQuantileProcess(d, nil))(t), get(FitQuantilePath(d, 0.5, nil))(t),
 		get(FitRelaxedLasso(d, 1, 0.5, nil))(t), get(FitRelaxedLassoPath(d, 0.5, nil))(t), get(FitRelaxedLassoCV(d, folds, 0.5, nil, nil))(t),
 		sixths, get(FitMultiTask(d, sixths, intercepts))(t), get(multi.GroupCoefs(""))(t), get(multi.PredictGroups(d, sixths, 0.9))(t), get(TestVariance(d, sixths, intercepts, "", InterceptName))(t),
 		get(FitVariancePosterior(d, sixths, oneVariance, nil))(t), get(FitMultiTaskMAP(d, sixths, 1, []float64{1}, nil))(t), get(CrossValidateMultiTask(d, sixths, folds, 1, nil))(t),

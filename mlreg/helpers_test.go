@@ -2,17 +2,15 @@ package mlreg
 
 import (
 	"encoding/csv"
-	"encoding/json"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
 	"testing"
 
-	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/expect"
 	"github.com/regbook/regbook/internal/fatal"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
@@ -129,38 +127,6 @@ func prostate(t testing.TB) (train, test *Design) {
 	return train, test
 }
 
-// readJSON reads a file of reference values.
-func readJSON(t testing.TB, file string, into any) {
-	t.Helper()
-	b := get(os.ReadFile(filepath.Join("testdata", file)))(t)
-	if err := json.Unmarshal(b, into); err != nil {
-		t.Fatal(file, err)
-	}
-}
-
-// near fails unless got and want agree to the relative tolerance; near zero,
-// to a thousandth of it absolutely.
-func near(t testing.TB, what string, got, want, tol float64) {
-	t.Helper()
-	if math.IsNaN(got) && math.IsNaN(want) {
-		return
-	}
-	if !scalar.EqualWithinAbsOrRel(got, want, tol*1e-3, tol) {
-		t.Errorf("%s = %.17g, want %.17g (difference %.2g, tolerance %.2g)", what, got, want, got-want, tol)
-	}
-}
-
-// nearAll is near for slices.
-func nearAll(t testing.TB, what string, got, want []float64, tol float64) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s has %d values, want %d", what, len(got), len(want))
-	}
-	for i := range got {
-		near(t, what+"["+strconv.Itoa(i)+"]", got[i], want[i], tol)
-	}
-}
-
 // nearSym is near for symmetric matrices.
 func nearSym(t testing.TB, what string, got, want mat.Symmetric, tol float64) {
 	t.Helper()
@@ -176,3 +142,16 @@ func nearSym(t testing.TB, what string, got, want mat.Symmetric, tol float64) {
 
 // get returns v, or ends the test with the error: fit := get(FitOLS(d, nil))(t).
 func get[T any](v T, err error) func(testing.TB) T { return fatal.On(v, err) }
+
+// What tests of other packages say of numbers and errors as well.
+var (
+	near      = expect.Near
+	nearAll   = expect.NearAll
+	wantError = expect.Error
+)
+
+// readJSON reads a file of reference values in testdata.
+func readJSON(t testing.TB, file string, into any) {
+	t.Helper()
+	expect.JSON(t, filepath.Join("testdata", file), into)
+}

@@ -3,10 +3,8 @@ package mlreg
 import (
 	"bytes"
 	"encoding/gob"
-	"errors"
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -19,20 +17,6 @@ func fitted(t testing.TB, d Data, s *OLSSettings) *OLS {
 	t.Helper()
 	f := get(FitOLS(d, s))(t)
 	return f
-}
-
-// wantError checks that err matches the sentinel and names the culprits.
-func wantError(t testing.TB, what string, err, sentinel error, names ...string) {
-	t.Helper()
-	if !errors.Is(err, sentinel) {
-		t.Errorf("%s: error %v, want one that is %v", what, err, sentinel)
-		return
-	}
-	for _, name := range names {
-		if !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: error %q does not name %q", what, err, name)
-		}
-	}
 }
 
 // One-sided limits at 95% are the two-sided ones at 90%, z if sigma is known and

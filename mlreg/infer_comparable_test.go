@@ -82,7 +82,6 @@ func TestLikelihoodRatioTestRefuses(t *testing.T) {
 	s := get(NewSeries(mat.NewDense(60, 1, d.Y)))(t)
 	lags := func(q int) *Lags { return get(NewLags(s, q, nil))(t) }
 	orders := get(FitLagOrders(lags(3), &LagOrdersSettings{OwnSample: true}))(t)
-	student := func(d *Design, nu float64) Likelihood { return get(FitStudent(d, &StudentSettings{Nu: nu}))(t) }
 	quantile := func(d *Design, tau float64) Likelihood { return get(FitQuantile(d, tau, nil))(t) }
 	known := func(d *Design) Likelihood { return get(FitOLS(d, &OLSSettings{Sigma2: 2}))(t) }
 	for _, c := range []struct {
@@ -107,7 +106,6 @@ func TestLikelihoodRatioTestRefuses(t *testing.T) {
 		{logistic(part(classes, "x1"), 0), logistic(classes, 0.1), []string{"penalty", "L2 = 0.1"}},
 		{get(FitOLS(lags(1), nil))(t), get(FitOLS(lags(2), nil))(t), []string{"59 and 58 observations"}},
 		{orders[1], orders[2], []string{"59 and 58 observations"}},
-		{student(d, 4), ols(d), []string{"nu = 4", "+Inf"}},
 		{quantile(part(d, "x1"), 0.5), quantile(d, 0.25), []string{"tau = 0.5", "tau = 0.25"}},
 	} {
 		_, err := LikelihoodRatioTest(c.small, c.large)

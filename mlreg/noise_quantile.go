@@ -7,13 +7,11 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
-	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
-	"github.com/regbook/regbook/mlreg/internal/newton"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/quantiles"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -99,7 +97,7 @@ func FitQuantile(d *Design, tau float64, settings *QuantileSettings) (*Quantile,
 	if s.L2 > 0 {
 		return q.ridge(tau, s)
 	}
-	solution, err := quantiles.Solve(q.at(tau, s.L1), nil, s.MaxSteps)
+	solution, err := quantiles.Solve(q.At(tau, s.L1), nil, s.MaxSteps)
 	return q.fit(tau, s, solution, err)
 }
 
@@ -110,18 +108,26 @@ func FitLAD(d *Design, settings *QuantileSettings) (*Quantile, error) {
 	return FitQuantile(d, 0.5, settings)
 }
 
-// quantileProblem is a design as package quantiles wants it: rows of positive weight,
-// columns centered if they are far from zero, and scaled to about 1.
+// quantileProblem is a design as package quantiles wants it.
 type quantileProblem struct {
-	d       *Design
-	rows    []int     // of d
-	weights []float64 // of the rows
-	problem *quantiles.Problem
-	center  []float64 // of the terms
-	exp     []int     // columns and, last, the response are divided by these powers of 2
-	first   int       // 1 with an intercept
-	lasso   int       // rows of the penalty, behind the others
-	factor  []float64 // of the penalty, by term; nil is ones
+	*quantiles.Prepared
+	d *Design
+}
+
+// prepareQuantile brings a design to that form, with rows for a lasso penalty if that is wanted.
+func prepareQuantile(d *Design, lasso bool) (*quantileProblem, error) {
+	d = d.LessOffset()
+	rows := problem.Rows{X: d.X.RawMatrix(), Y: d.Y, Weights: d.Weights, NoIntercept: d.NoIntercept}
+	q, err := quantiles.Prepare(rows, d.Names, lasso)
+	return &quantileProblem{q, d}, err
+}
+
+// setCoef takes coefficients from the units of the problem to those of the design.
+func (q *quantileProblem) setCoef(f *Quantile, solution func() (b, low []float64)) error {
+	coef, low := q.Coefficients(solution())
+	l, err := NewLinear(q.d, coef, low)
+	f.linear = l.linear
+	return err
 }
 
 func (s *QuantileSettings) check() error {
@@ -170,122 +176,6 @@ func newQuantileProblem(d *Design, taus []float64, settings *QuantileSettings) (
 	return q, &s, err
 }
 
-// prepareQuantile brings a design to the form that package quantiles wants, with rows for
-// a lasso penalty if that is wanted.
-func prepareQuantile(d *Design, lasso bool) (*quantileProblem, error) {
-	d = d.LessOffset()
-	p := len(d.Names)
-	q := &quantileProblem{d: d, center: make([]float64, p), exp: make([]int, p+1)}
-	if !d.NoIntercept {
-		q.first = 1
-	}
-	q.rows, q.weights = make([]int, 0, len(d.Y)), make([]float64, 0, len(d.Y))
-	for i := range d.Y {
-		if w := d.Weight(i); w > 0 {
-			q.rows, q.weights = append(q.rows, i), append(q.weights, w)
-		}
-	}
-	if lasso {
-		q.lasso = p
-	}
-	if c := newton.Conditioning(d.X.RawMatrix(), d.Weights, !d.NoIntercept); c != nil {
-		copy(q.center, c.Center)
-	}
-	n, k := len(q.rows), q.first+p
-	stride := max(k, 1)
-	a := blas64.General{Rows: n + q.lasso, Cols: k, Stride: stride, Data: make([]float64, (n+q.lasso)*stride)}
-	y := make([]float64, n+q.lasso)
-	// The largest elements of every chunk of rows; those of y are the last.
-	parts := make([][]float64, gram.Chunks(n))
-	gram.EachChunk(n, func() func(chunk, start, end int) {
-		return func(chunk, start, end int) {
-			largest := make([]float64, p+1)
-			for r := start; r < end; r++ {
-				i, row := q.rows[r], a.Data[r*stride:r*stride+k]
-				if q.first == 1 {
-					row[0] = 1
-				}
-				for j, x := range d.X.RawRowView(i) {
-					x -= q.center[j]
-					row[q.first+j] = x
-					if x = math.Abs(x); !(x <= largest[j]) {
-						largest[j] = x
-					}
-				}
-				y[r] = d.Y[i]
-				largest[p] = math.Max(largest[p], math.Abs(y[r]))
-			}
-			parts[chunk] = largest
-		}
-	})
-	largest := parts[0]
-	for _, part := range parts[1:] {
-		for j, x := range part {
-			largest[j] = math.Max(largest[j], x)
-		}
-	}
-	scale := make([]float64, p+1)
-	for j, x := range largest {
-		_, q.exp[j] = math.Frexp(x)
-		if math.IsInf(x, 0) {
-			return nil, d.notFinite(j)
-		}
-		q.exp[j] = max(q.exp[j], -1022) // whose power is finite
-		scale[j] = math.Ldexp(1, -q.exp[j])
-	}
-	gram.EachChunk(n, func() func(chunk, start, end int) {
-		return func(_, start, end int) {
-			for r := start; r < end; r++ {
-				row := a.Data[r*stride+q.first : r*stride+k]
-				for j, s := range scale[:p] {
-					row[j] *= s
-				}
-				y[r] *= scale[p]
-			}
-		}
-	})
-	for j := range q.lasso {
-		a.Data[(n+j)*stride+q.first+j] = 1
-	}
-	q.problem = &quantiles.Problem{A: a, Y: y}
-	return q, nil
-}
-
-// bounds returns the bounds of the duals as low + theta lowRate and high + theta highRate,
-// of theta = tau.
-func (q *quantileProblem) rates() (low, high, lowRate, highRate []float64) {
-	n := len(q.problem.Y)
-	low, high, lowRate, highRate = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	for r, w := range q.weights {
-		low[r], lowRate[r], highRate[r] = -w, w, w
-	}
-	return low, high, lowRate, highRate
-}
-
-// penalties sets the bounds of the rows of the penalty, in the units of the columns and
-// the response of the problem.
-func (q *quantileProblem) penalties(low, high []float64, l1 float64) {
-	p, n := q.lasso, len(q.rows)
-	for j := range p {
-		l := math.Ldexp(l1, -q.exp[j])
-		if q.factor != nil {
-			l *= q.factor[j]
-		}
-		low[n+j], high[n+j] = -l, l
-	}
-}
-
-// at returns the problem of a quantile and a penalty.
-func (q *quantileProblem) at(tau, l1 float64) *quantiles.Problem {
-	p := *q.problem
-	p.Low, p.High = make([]float64, len(p.Y)), make([]float64, len(p.Y))
-	for r, w := range q.weights {
-		p.Low[r], p.High[r] = (tau-1)*w, tau*w
-	}
-	q.penalties(p.Low, p.High, l1)
-	return &p
-}
-
 // singular names the terms that are aliased.
 func (q *quantileProblem) singular(err error) error {
 	if errors.Is(err, quantiles.ErrUnbounded) {
@@ -296,7 +186,7 @@ func (q *quantileProblem) singular(err error) error {
 		return err
 	}
 	names := slices.Clone(q.d.Names)
-	if q.first == 1 {
+	if q.First == 1 {
 		names = append([]string{InterceptName}, names...)
 	}
 	if e.Keep == nil {
@@ -305,7 +195,7 @@ func (q *quantileProblem) singular(err error) error {
 		}
 		return fmt.Errorf("%w: rows that determine the fit are dependent to within rounding; standardize the terms", ErrRankDeficient)
 	}
-	return rankDeficient(names, e.Keep, len(q.rows), "QuantileSettings")
+	return rankDeficient(names, e.Keep, len(q.Rows), "QuantileSettings")
 }
 
 // fit returns the fit of a solution, which came with an error.
@@ -343,8 +233,8 @@ func (q *quantileProblem) fit(tau float64, s *QuantileSettings, solution *quanti
 
 // setRange finds out whether other fits have the same loss, and the ranges of their coefficients.
 func (q *quantileProblem) setRange(f *Quantile, solution *quantiles.Solution, most int) error {
-	t := q.toDesign()
-	rows := make([][]float64, q.problem.A.Cols)
+	t := q.ToDesign()
+	rows := make([][]float64, q.Problem.A.Cols)
 	for j := range rows {
 		rows[j] = t.RawRowView(j)
 	}
@@ -365,29 +255,12 @@ func (q *quantileProblem) setRange(f *Quantile, solution *quantiles.Solution, mo
 	return nil
 }
 
-// toDesign is the matrix that takes coefficients from the problem to the design.
-func (q *quantileProblem) toDesign() *mat.Dense {
-	k, p := q.problem.A.Cols, len(q.center)
-	t := mat.NewDense(k, k, nil)
-	if q.first == 1 {
-		t.Set(0, 0, math.Ldexp(1, q.exp[p]))
-	}
-	for j := range p {
-		v := math.Ldexp(1, q.exp[p]-q.exp[j])
-		t.Set(q.first+j, q.first+j, v)
-		if q.first == 1 {
-			t.Set(0, 1+j, -v*q.center[j])
-		}
-	}
-	return t
-}
-
 // empty is a fit without coefficients.
 func (q *quantileProblem) empty(tau float64, s *QuantileSettings) *Quantile {
 	f := &Quantile{linear{linearState{header: q.d.header()}}, quantileState{
-		Tau: tau, L1: s.L1, L2: s.L2, N: len(q.rows), Rows: len(q.d.Y), Unique: true,
+		Tau: tau, L1: s.L1, L2: s.L2, N: len(q.Rows), Rows: len(q.d.Y), Unique: true,
 	}}
-	for _, w := range q.weights {
+	for _, w := range q.Weights {
 		f.s.W += w
 		f.s.LogW += math.Log(w)
 	}
@@ -398,12 +271,12 @@ func (q *quantileProblem) empty(tau float64, s *QuantileSettings) *Quantile {
 // null is the loss of the model without terms.
 func (q *quantileProblem) null(tau float64) float64 {
 	var center float64
-	if q.first == 1 {
-		center = quantiles.Weighted(gram.Take(q.d.Y, q.rows), q.weights, tau)
+	if q.First == 1 {
+		center = quantiles.Weighted(gram.Take(q.d.Y, q.Rows), q.Weights, tau)
 	}
 	var loss float64
-	for r, i := range q.rows {
-		loss += q.weights[r] * checkLoss(tau, q.d.Y[i]-center)
+	for r, i := range q.Rows {
+		loss += q.Weights[r] * checkLoss(tau, q.d.Y[i]-center)
 	}
 	return loss
 }
@@ -416,62 +289,37 @@ func checkLoss(tau, r float64) float64 {
 	return tau * r
 }
 
-// setCoef takes coefficients from the units of the problem to those of the design.
-func (q *quantileProblem) setCoef(f *Quantile, coef func() (b, low []float64)) error {
-	b, low := coef()
-	p := len(q.d.Names)
-	var b0 dd.Number
-	if q.first == 1 {
-		b0 = dd.Number{Hi: b[0], Lo: low[0]}.Ldexp(q.exp[p])
-	}
-	f.l.B, f.l.BLow = make([]float64, p), make([]float64, p)
-	for j := range p {
-		v := dd.Number{Hi: b[q.first+j], Lo: low[q.first+j]}.Ldexp(q.exp[p] - q.exp[j])
-		f.l.B[j], f.l.BLow[j] = v.Hi, v.Lo
-		if q.center[j] != 0 {
-			b0 = b0.Sub(v.Mul(dd.Of(q.center[j])))
-		}
-	}
-	f.l.B0, f.l.B0Low = b0.Hi, b0.Lo
-	for j, v := range f.Coef() {
-		if v-v != 0 {
-			return fmt.Errorf("%w: the coefficient of %q leaves the range of float64; rescale the data", ErrNotFinite, f.Names()[j])
-		}
-	}
-	return nil
-}
-
 // setRows keeps the rows on the fit and their duals, and those of the penalty.
 func (q *quantileProblem) setRows(f *Quantile, solution *quantiles.Solution) {
-	d, n := solution.Dual(), len(q.rows)
+	d, n := solution.Dual(), len(q.Rows)
 	for _, r := range solution.Basis() {
 		if r < n {
-			f.s.Zero, f.s.ZeroDual = append(f.s.Zero, q.rows[r]), append(f.s.ZeroDual, d[r])
+			f.s.Zero, f.s.ZeroDual = append(f.s.Zero, q.Rows[r]), append(f.s.ZeroDual, d[r])
 		}
 	}
 	f.s.Basis = len(f.s.Zero)
 	for _, r := range solution.Ties() {
 		if r < n {
-			f.s.Zero, f.s.ZeroDual = append(f.s.Zero, q.rows[r]), append(f.s.ZeroDual, d[r])
+			f.s.Zero, f.s.ZeroDual = append(f.s.Zero, q.Rows[r]), append(f.s.ZeroDual, d[r])
 		}
 	}
-	for j := range q.lasso {
-		f.s.Penalty = append(f.s.Penalty, math.Ldexp(d[n+j], q.exp[j]))
+	for j := range q.Lasso {
+		f.s.Penalty = append(f.s.Penalty, math.Ldexp(d[n+j], q.Exp[j]))
 	}
 }
 
 // setLoss takes the loss from the residuals, in units of the problem.
 func (q *quantileProblem) setLoss(f *Quantile, r []float64) {
 	var loss float64
-	for i, w := range q.weights {
+	for i, w := range q.Weights {
 		loss += w * checkLoss(f.s.Tau, r[i])
 	}
-	f.s.Loss = math.Ldexp(loss, q.exp[len(q.exp)-1])
+	f.s.Loss = math.Ldexp(loss, q.Exp[len(q.Exp)-1])
 	f.s.Objective = f.s.Loss
 	for j, b := range f.l.B {
 		factor := 1.0
-		if q.factor != nil {
-			factor = q.factor[j]
+		if q.Factor != nil {
+			factor = q.Factor[j]
 		}
 		f.s.Objective += factor * (f.s.L1*math.Abs(b) + f.s.L2*b*b)
 	}
@@ -479,20 +327,20 @@ func (q *quantileProblem) setLoss(f *Quantile, r []float64) {
 
 // ridge is the fit with L2 > 0.
 func (q *quantileProblem) ridge(tau float64, s *QuantileSettings) (*Quantile, error) {
-	p, y := len(q.d.Names), q.exp[len(q.d.Names)]
-	l2 := make([]float64, q.first+p)
+	p, y := len(q.d.Names), q.Exp[len(q.d.Names)]
+	l2 := make([]float64, q.First+p)
 	for j := range p {
 		// L2 b^2 in units 2^y of the objective, b = 2^(y - e) times that of the problem
-		l2[q.first+j] = math.Ldexp(s.L2, y-2*q.exp[j])
-		if q.factor != nil {
-			l2[q.first+j] *= q.factor[j]
+		l2[q.First+j] = math.Ldexp(s.L2, y-2*q.Exp[j])
+		if q.Factor != nil {
+			l2[q.First+j] *= q.Factor[j]
 		}
 	}
 	most := s.MaxSteps
 	if most == 0 {
 		most = 200
 	}
-	problem := q.at(tau, s.L1)
+	problem := q.At(tau, s.L1)
 	in, err := quantiles.SolveRidge(problem, l2, s.Gap, most)
 	if err != nil && !errors.Is(err, quantiles.ErrIterations) {
 		return nil, q.singular(err)
@@ -524,8 +372,8 @@ func (q *quantileProblem) ridge(tau float64, s *QuantileSettings) (*Quantile, er
 	for i := range r {
 		r[i] = math.Ldexp(r[i], -y)
 	}
-	some := make([]float64, len(q.rows))
-	for k, i := range q.rows {
+	some := make([]float64, len(q.Rows))
+	for k, i := range q.Rows {
 		some[k] = r[i]
 	}
 	q.setLoss(f, some)

@@ -64,10 +64,10 @@ func (f *Quantile) Certify(d *Design) (*QuantileCertificate, error) {
 	}
 	tau := f.s.Tau
 	var size float64
-	for _, i := range q.rows {
+	for _, i := range q.Rows {
 		size = math.Max(size, math.Abs(q.d.Y[i]))
 	}
-	for _, i := range q.rows {
+	for _, i := range q.Rows {
 		w := q.d.Weight(i)
 		own, zero := on[i]
 		switch {

@@ -134,10 +134,10 @@ func (f *Quantile) Inference(d *Design, kind Sparsity) (*QuantileInference, erro
 	var qr mat.QR
 	qr.Factorize(&m)
 	qr.RTo(&upper)
-	k := q.problem.A.Cols
-	root.Mul(q.toDesign(), upper.Slice(0, k, 0, k).T())
+	k := q.Problem.A.Cols
+	root.Mul(q.ToDesign(), upper.Slice(0, k, 0, k).T())
 	root.Scale(math.Sqrt(f.s.Tau*(1-f.s.Tau)), &root)
-	out.s.Root = numbersOf(&root)
+	out.s.Root = algebra.Numbers(&root)
 	for _, v := range out.s.Root {
 		if v-v != 0 {
 			return nil, fmt.Errorf("%w: the standard errors leave the range of float64; rescale the data", ErrNotFinite)
@@ -179,9 +179,9 @@ func (f *Quantile) problem(d *Design) (*quantileProblem, error) {
 
 // weighted is A with its rows multiplied by the weights.
 func (q *quantileProblem) weighted() *mat.Dense {
-	a := q.problem.A
-	m := mat.NewDense(len(q.rows), a.Cols, nil)
-	for r, w := range q.weights {
+	a := q.Problem.A
+	m := mat.NewDense(len(q.Rows), a.Cols, nil)
+	for r, w := range q.Weights {
 		row := m.RawRowView(r)
 		copy(row, a.Data[r*a.Stride:])
 		blas64.Scal(w, gram.Vector(row))
@@ -221,7 +221,7 @@ func (q *quantileProblem) inverse(f []float64) (*mat.Dense, error) {
 // densities estimates the density of every row's noise at the fit, in units of the
 // problem, and notes how.
 func (q *quantileProblem) densities(f *Quantile, out *QuantileInference) ([]float64, error) {
-	tau, n := f.s.Tau, len(q.rows)
+	tau, n := f.s.Tau, len(q.Rows)
 	density := make([]float64, n)
 	var err error
 	switch out.s.Kind {
@@ -230,7 +230,7 @@ func (q *quantileProblem) densities(f *Quantile, out *QuantileInference) ([]floa
 		if err != nil {
 			return nil, err
 		}
-		slopes, err := sparsities(r, tau, q.problem.A.Cols)
+		slopes, err := sparsities(r, tau, q.Problem.A.Cols)
 		if err != nil {
 			return nil, err
 		}
@@ -258,12 +258,12 @@ func (q *quantileProblem) densities(f *Quantile, out *QuantileInference) ([]floa
 		for i, u := range r {
 			density[i] = math.Exp(-u*u/(2*h*h)) / math.Sqrt(2*math.Pi) / h
 		}
-		out.s.Bandwidth = math.Ldexp(h, q.exp[len(q.exp)-1])
+		out.s.Bandwidth = math.Ldexp(h, q.Exp[len(q.Exp)-1])
 	}
 	for _, v := range density {
 		out.s.Density += v / float64(n)
 	}
-	out.s.Density = math.Ldexp(out.s.Density, -q.exp[len(q.exp)-1])
+	out.s.Density = math.Ldexp(out.s.Density, -q.Exp[len(q.Exp)-1])
 	return density, nil
 }
 
@@ -299,10 +299,10 @@ func (q *quantileProblem) residuals(f *Quantile) ([]float64, error) {
 	for _, i := range f.s.Zero {
 		zero[i] = true
 	}
-	r := make([]float64, len(q.rows))
-	for c, i := range q.rows {
+	r := make([]float64, len(q.Rows))
+	for c, i := range q.Rows {
 		if !zero[i] {
-			r[c] = math.Ldexp(all[i], -q.exp[len(q.exp)-1]) * q.weights[c]
+			r[c] = math.Ldexp(all[i], -q.Exp[len(q.Exp)-1]) * q.Weights[c]
 		}
 	}
 	return r, nil
@@ -346,19 +346,19 @@ func sparsities(r []float64, tau float64, k int) (Interval, error) {
 func (q *quantileProblem) hendricksKoenker(tau, h float64) (density []float64, negative int, err error) {
 	var b [2][]float64
 	for i, t := range []float64{tau - h, tau + h} {
-		solution, err := quantiles.Solve(q.at(t, 0), nil, 0)
+		solution, err := quantiles.Solve(q.At(t, 0), nil, 0)
 		if err != nil {
 			return nil, 0, q.singular(err)
 		}
 		b[i], _ = solution.Coef()
 	}
-	a := q.problem.A
-	density = make([]float64, len(q.rows))
+	a := q.Problem.A
+	density = make([]float64, len(q.Rows))
 	diff := make([]float64, a.Cols)
 	for j := range diff {
 		diff[j] = b[1][j] - b[0][j]
 	}
-	for r, w := range q.weights {
+	for r, w := range q.Weights {
 		row := a.Data[r*a.Stride : r*a.Stride+a.Cols]
 		// Both fits may go through the row; what is left of their difference is rounding.
 		var size float64
@@ -394,10 +394,10 @@ func (f *QuantileInference) Density() float64 { return f.s.Density }
 func (f *QuantileInference) Crossed() int { return f.s.Negative }
 
 // VCov returns the covariance matrix of the coefficients in the order of Names.
-func (f *QuantileInference) VCov() *mat.SymDense { return algebra.Outer(rootOf(f.s.Root, f.columns())) }
+func (f *QuantileInference) VCov() *mat.SymDense { return algebra.Covariance(f.s.Root, f.columns()) }
 
 // StdErr returns the standard errors of the coefficients in the order of Names.
-func (f *QuantileInference) StdErr() []float64 { return rowLengths(f.s.Root, f.columns()) }
+func (f *QuantileInference) StdErr() []float64 { return algebra.RowLengths(f.s.Root, f.columns()) }
 
 // DoFResidual returns n - k.
 func (f *QuantileInference) DoFResidual() float64 { return f.s.DoF }
@@ -478,11 +478,11 @@ func (f *Quantile) RankLimits(d *Design, level float64, settings *RankLimitsSett
 	if err != nil {
 		return nil, err
 	}
-	solution, err := quantiles.Solve(q.at(f.s.Tau, 0), nil, 0)
+	solution, err := quantiles.Solve(q.At(f.s.Tau, 0), nil, 0)
 	if err != nil {
 		return nil, q.singular(err)
 	}
-	t := q.toDesign()
+	t := q.ToDesign()
 	limits := make([]Interval, f.columns())
 	for j, name := range f.Names() {
 		// The coefficient of the design is l'b; T's unit is that of the response times 1/l'b.
@@ -532,13 +532,13 @@ func rankLimit(s *quantiles.Solution, l []float64, mu float64, steps bool) (floa
 // rankSpreads are the lengths of the columns less what the others explain, for the
 // coefficients of the design.
 func (q *quantileProblem) rankSpreads(tau float64, unequal bool) ([]float64, error) {
-	density := make([]float64, len(q.rows))
+	density := make([]float64, len(q.Rows))
 	for r := range density {
 		density[r] = 1
 	}
 	if unequal {
 		var err error
-		if density, _, err = q.hendricksKoenker(tau, bandwidth(tau, len(q.rows), true)); err != nil {
+		if density, _, err = q.hendricksKoenker(tau, bandwidth(tau, len(q.Rows), true)); err != nil {
 			return nil, err
 		}
 	}
@@ -548,8 +548,8 @@ func (q *quantileProblem) rankSpreads(tau float64, unequal bool) ([]float64, err
 	}
 	// In the basis of columns A T^-1, the residual of the column of coefficient j on the
 	// others is A g, g = H^-1 t_j / (t_j'H^-1 t_j).
-	t, a := q.toDesign(), q.weighted()
-	out := make([]float64, q.problem.A.Cols)
+	t, a := q.ToDesign(), q.weighted()
+	out := make([]float64, q.Problem.A.Cols)
 	for j := range out {
 		tj := t.RowView(j)
 		var g, residual mat.VecDense
@@ -572,7 +572,8 @@ func (f *QuantileInference) Describe() *report.Table {
 	return t
 }
 
-func (f *QuantileInference) kind() string {
+// Kind names the fit in the title of its tables.
+func (f *QuantileInference) Kind() string {
 	return fmt.Sprintf("Quantile regression (τ = %s)", format.Number(f.Tau(), 6))
 }
 

@@ -56,7 +56,7 @@ func FitQuantilePath(d *Design, tau float64, settings *PathSettings) (*QuantileP
 	if err := checkTerms(d.Names); err != nil {
 		return nil, err
 	}
-	if q.factor, err = each.factors(&penaltyData{l: linearState{header: d.header()}}); err != nil {
+	if q.Factor, err = each.factors(&penaltyData{l: linearState{header: d.header()}}); err != nil {
 		return nil, err
 	}
 	run := &quantileRun{q: q, tau: tau, s: s}
@@ -77,7 +77,7 @@ func FitQuantilePath(d *Design, tau float64, settings *PathSettings) (*QuantileP
 		}
 		if ratio == 0 {
 			ratio = 1e-4
-			if len(d.Names) > len(q.rows) {
+			if len(d.Names) > len(q.Rows) {
 				ratio = 0.01
 			}
 		}
@@ -85,7 +85,7 @@ func FitQuantilePath(d *Design, tau float64, settings *PathSettings) (*QuantileP
 	}
 	base := q.empty(tau, &QuantileSettings{})
 	path := &pathState{
-		L: linearState{header: d.header()}, N: len(q.rows), L1: 1, Null: base.s.Null, Max: largest, Factor: q.factor, Quantile: &base.s,
+		L: linearState{header: d.header()}, N: len(q.Rows), L1: 1, Null: base.s.Null, Max: largest, Factor: q.Factor, Quantile: &base.s,
 	}
 	for k, lambda := range grid {
 		point, err := run.at(lambda, path)
@@ -121,18 +121,18 @@ func (r *quantileRun) start() (float64, error) {
 	q := r.q
 	// No sum of duals is beyond the sum of absolute values of a column.
 	var most float64
-	a, n := q.problem.A, len(q.rows)
-	for j := range q.lasso {
+	a, n := q.Problem.A, len(q.Rows)
+	for j := range q.Lasso {
 		var sum float64
-		for i, w := range q.weights {
-			sum += w * math.Abs(a.Data[i*a.Stride+q.first+j])
+		for i, w := range q.Weights {
+			sum += w * math.Abs(a.Data[i*a.Stride+q.First+j])
 		}
-		if f := q.factor[j]; f > 0 {
-			most = math.Max(most, math.Ldexp(sum, q.exp[j])/f)
+		if f := q.Factor[j]; f > 0 {
+			most = math.Max(most, math.Ldexp(sum, q.Exp[j])/f)
 		}
 	}
 	var err error
-	if r.last, err = quantiles.Solve(q.at(r.tau, 2*most+1), nil, r.s.MaxSteps); err != nil {
+	if r.last, err = quantiles.Solve(q.At(r.tau, 2*most+1), nil, r.s.MaxSteps); err != nil {
 		return 0, q.singular(err)
 	}
 	d := r.last.Dual()
@@ -141,9 +141,9 @@ func (r *quantileRun) start() (float64, error) {
 	rows.Rows = n
 	blas64.Gemv(blas.Trans, 1, rows, gram.Vector(d[:n]), 0, gram.Vector(g))
 	var largest float64
-	for j := range q.lasso {
-		if f := q.factor[j]; f > 0 {
-			largest = math.Max(largest, math.Ldexp(math.Abs(g[q.first+j]), q.exp[j])/f)
+	for j := range q.Lasso {
+		if f := q.Factor[j]; f > 0 {
+			largest = math.Max(largest, math.Ldexp(math.Abs(g[q.First+j]), q.Exp[j])/f)
 		}
 	}
 	return largest, nil
@@ -151,7 +151,7 @@ func (r *quantileRun) start() (float64, error) {
 
 // at is the point of a penalty.
 func (r *quantileRun) at(lambda float64, path *pathState) (*pathPoint, error) {
-	p := r.q.at(r.tau, lambda)
+	p := r.q.At(r.tau, lambda)
 	next, failed := r.last.Rebound(p.Low, p.High, r.s.MaxSteps)
 	if next == nil {
 		return nil, r.q.singular(failed)
@@ -181,12 +181,12 @@ func (r *quantileRun) at(lambda float64, path *pathState) (*pathPoint, error) {
 
 // imbalance is the largest sum of duals with a column, over LambdaMax.
 func (r *quantileRun) imbalance(path *pathState) float64 {
-	a := r.q.problem.A
+	a := r.q.Problem.A
 	g := make([]float64, a.Cols)
 	blas64.Gemv(blas.Trans, 1, a, gram.Vector(r.last.Dual()), 0, gram.Vector(g))
 	var worst float64
-	for j, v := range g[r.q.first:] {
-		worst = math.Max(worst, math.Ldexp(math.Abs(v), r.q.exp[j]))
+	for j, v := range g[r.q.First:] {
+		worst = math.Max(worst, math.Ldexp(math.Abs(v), r.q.Exp[j]))
 	}
 	if path.Max > 0 {
 		return worst / path.Max

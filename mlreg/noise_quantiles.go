@@ -76,9 +76,9 @@ func (q *quantileProblem) next(tau float64, s *QuantileSettings, last *quantiles
 		f, err := q.ridge(tau, s)
 		return f, nil, err
 	}
-	at := q.at(tau, s.L1)
+	at := q.At(tau, s.L1)
 	var err error
-	if last != nil && len(q.rows) <= warmRows {
+	if last != nil && len(q.Rows) <= warmRows {
 		last, err = last.Rebound(at.Low, at.High, s.MaxSteps)
 	} else {
 		last, err = quantiles.Solve(at, nil, s.MaxSteps)
@@ -117,7 +117,7 @@ func FitQuantileProcess(d *Design, settings *QuantileProcessSettings) (*Quantile
 	if err != nil {
 		return nil, err
 	}
-	n := float64(len(q.rows))
+	n := float64(len(q.Rows))
 	if set.From == 0 {
 		set.From = 1e-4 / n
 	}
@@ -130,14 +130,14 @@ func FitQuantileProcess(d *Design, settings *QuantileProcessSettings) (*Quantile
 	case set.MaxSteps < 0:
 		return nil, fmt.Errorf("%w: QuantileProcessSettings.MaxSteps = %d", ErrSetting, set.MaxSteps)
 	case set.MaxSteps == 0:
-		set.MaxSteps = 1000 + 200*(len(q.rows)+q.problem.A.Cols)
+		set.MaxSteps = 1000 + 200*(len(q.Rows)+q.Problem.A.Cols)
 	}
-	start, err := quantiles.Solve(q.at(set.From, 0), nil, 0)
+	start, err := quantiles.Solve(q.At(set.From, 0), nil, 0)
 	if err != nil {
 		return nil, q.singular(err)
 	}
 	out := &Quantiles{store[Quantiles](quantilesState{Head: d.header()})}
-	low, high, lowRate, highRate := q.rates()
+	low, high, lowRate, highRate := q.Rates()
 	const shortest = 1e-12
 	steps := 0
 	err = start.Walk(low, high, lowRate, highRate, set.From, set.To, set.MaxSteps, func(at *quantiles.Solution, from, to float64) error {
@@ -158,7 +158,7 @@ func FitQuantileProcess(d *Design, settings *QuantileProcessSettings) (*Quantile
 		f.s.Gap = gap / math.Max(value, math.SmallestNonzeroFloat64)
 		q.setLoss(f, at.Residuals())
 		q.setRows(f, at)
-		p := q.at(f.s.Tau, 0)
+		p := q.At(f.s.Tau, 0)
 		if err := q.setRange(f, at.Under(p.Low, p.High), 100_000); err != nil {
 			return err
 		}
@@ -347,7 +347,7 @@ func (f *Quantiles) EqualSlopes(d *Design, terms ...string) (FTest, error) {
 	if err != nil {
 		return FTest{}, err
 	}
-	n, k, s := len(q.rows), q.problem.A.Cols, len(slopes)
+	n, k, s := len(q.Rows), q.Problem.A.Cols, len(slopes)
 	if n <= k {
 		return FTest{}, args.ResidualDoF(float64(n - k))
 	}
@@ -366,7 +366,7 @@ func (f *Quantiles) EqualSlopes(d *Design, terms ...string) (FTest, error) {
 		scores[t] = mat.NewDense(n, s, nil)
 		for c, j := range slopes {
 			var v mat.VecDense
-			v.MulVec(a, inverse.ColView(q.first+j))
+			v.MulVec(a, inverse.ColView(q.First+j))
 			scores[t].SetCol(c, v.RawVector().Data)
 		}
 	}
@@ -380,7 +380,7 @@ func (f *Quantiles) EqualSlopes(d *Design, terms ...string) (FTest, error) {
 	diff, cov := make([]float64, s*(m-1)), mat.NewSymDense(s*(m-1), nil)
 	for t := range m - 1 {
 		for c, j := range slopes {
-			diff[t*s+c] = math.Ldexp(f.s.Fits[t+1].B[j]-f.s.Fits[t].B[j], q.exp[j]-q.exp[len(q.exp)-1])
+			diff[t*s+c] = math.Ldexp(f.s.Fits[t+1].B[j]-f.s.Fits[t].B[j], q.Exp[j]-q.Exp[len(q.Exp)-1])
 		}
 		for u := t; u < m-1; u++ {
 			var w mat.Dense

@@ -28,18 +28,6 @@ type noiseReference struct {
 		RankIIDSteps                [][2]float64 `json:"rank_iid_steps"`
 		RankNIDSteps                [][2]float64 `json:"rank_nid_steps"`
 	}
-	Robust []struct {
-		Set, Method string
-		ScaleOf     string `json:"scale_of"`
-		Coef, SE, W []float64
-		Scale       float64
-	}
-	Student []struct {
-		Set                      string
-		Known                    bool
-		Nu, Scale, LogLik, Gauss float64
-		Coef                     []float64
-	}
 	Ranks []struct {
 		X             [][]float64
 		Y, Coef, IID  []float64
@@ -66,8 +54,8 @@ func readNoise(t *testing.T) (*noiseReference, map[string]*Design) {
 		sets[name] = get(NewDesign(x, s.Y, s.Names...))(t)
 		sets[name].Weights = s.W
 	}
-	if len(ref.Quantiles) != 16 || len(ref.Robust) != 16 || len(ref.Student) != 8 || len(sets) != 4 {
-		t.Fatalf("%d quantiles, %d robust, %d Student, %d sets", len(ref.Quantiles), len(ref.Robust), len(ref.Student), len(sets))
+	if len(ref.Quantiles) != 16 || len(sets) != 4 {
+		t.Fatalf("%d quantiles, %d sets", len(ref.Quantiles), len(sets))
 	}
 	return ref, sets
 }
@@ -320,102 +308,5 @@ func TestQuantilesAgainstR(t *testing.T) {
 	for k, tau := range ref.Process.Tau[1 : len(ref.Process.Tau)-1] {
 		f := get(process.At(tau + 1e-7))(t)
 		agree(t, fmt.Sprintf("process from %v", tau), f.Coef(), ref.Process.Coef[k+1], 1e-6)
-	}
-}
-
-// Against rlm, iterated to 1e-13; the scale of its MM is the least of all subsamples.
-func TestRobustAgainstR(t *testing.T) {
-	sequential(t)
-	ref, sets := readNoise(t)
-	methods := map[string]RobustMethod{"Huber M": HuberM, "Tukey M": TukeyM, "MM": MM}
-	scales := map[string]RobustScale{"MAD": MADScale, "proposal 2": Proposal2}
-	for _, r := range ref.Robust {
-		d := sets[r.Set]
-		name := r.Set + ", " + r.Method + ", " + r.ScaleOf
-		f, err := FitRobust(d, &RobustSettings{Method: methods[r.Method], Scale: scales[r.ScaleOf], Tol: 1e-13})
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		tol := 1e-7
-		if r.Method == "MM" && f.Scale() < r.Scale*(1-1e-7) {
-			t.Logf("%s: the scale of the start is %v, below that of lqs, %v", name, f.Scale(), r.Scale)
-			continue
-		}
-		if r.Method == "MM" {
-			tol = 2e-4 // lqs stops its S-estimate early
-		}
-		agree(t, name+": scale", []float64{f.Scale()}, []float64{r.Scale}, tol)
-		agree(t, name+": coefficients", f.Coef(), r.Coef, tol)
-		agree(t, name+": standard errors", f.StdErr(), r.SE, 10*tol)
-		agree(t, name+": weights", get(f.Weights(d))(t), r.W, 50*tol)
-		if !(f.Equation() <= 1e-13) {
-			t.Errorf("%s: the equations hold to %g", name, f.Equation())
-		}
-	}
-}
-
-// Against a direct maximization of the likelihood.
-func TestStudentAgainstR(t *testing.T) {
-	sequential(t)
-	ref, sets := readNoise(t)
-	for _, r := range ref.Student {
-		d := sets[r.Set]
-		name := fmt.Sprintf("%s, nu known %v", r.Set, r.Known)
-		s := &StudentSettings{}
-		if r.Known {
-			s.Nu = r.Nu
-		}
-		f, err := FitStudent(d, s)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if f.LogLik() < r.LogLik-1e-7 {
-			t.Errorf("%s: log-likelihood %v, and by direct maximization %v", name, f.LogLik(), r.LogLik)
-		}
-		agree(t, name+": log-likelihood", []float64{f.LogLik()}, []float64{r.LogLik}, 1e-7)
-		agree(t, name+": Gaussian log-likelihood", []float64{f.s.Gaussian}, []float64{r.Gauss}, 1e-10)
-		agree(t, name+": nu, scale", []float64{f.Nu(), f.Scale()}, []float64{r.Nu, r.Scale}, 1e-3)
-		agree(t, name+": coefficients", f.Coef(), r.Coef, 2e-3)
-	}
-}
-
-// The S-scale of an MM-estimate against robustbase, whose search is another; and Student-t
-// regressions with their standard errors and evidence against EM, an integral and BIC in R.
-func TestRobustStartAndStudentErrors(t *testing.T) {
-	sequential(t)
-	var ref struct {
-		Starts []struct {
-			Set   string
-			Scale float64
-		}
-		Student []struct {
-			Set             string
-			Known           bool
-			Nu, Scale, Bits float64
-			Coef, SE        []float64
-		}
-	}
-	readJSON(t, "noise_robust.json", &ref)
-	_, sets := readNoise(t)
-	if len(ref.Starts) != 4 || len(ref.Student) != 8 {
-		t.Fatalf("%d starts, %d Student", len(ref.Starts), len(ref.Student))
-	}
-	for _, r := range ref.Starts {
-		f := get(FitRobust(sets[r.Set], &RobustSettings{Subsamples: 5000}))(t)
-		agree(t, r.Set+": scale of the start", []float64{f.s.StartScale, f.Scale()}, []float64{r.Scale, r.Scale}, 1e-9)
-	}
-	for _, r := range ref.Student {
-		name := fmt.Sprintf("%s, nu known %v", r.Set, r.Known)
-		s := &StudentSettings{Tol: 1e-12}
-		if r.Known {
-			s.Nu = r.Nu
-		}
-		f := get(FitStudent(sets[r.Set], s))(t)
-		agree(t, name+": nu, scale", []float64{f.Nu(), f.Scale()}, []float64{r.Nu, r.Scale}, 1e-7)
-		agree(t, name+": coefficients", f.Coef(), r.Coef, 1e-7)
-		agree(t, name+": standard errors", f.StdErr(), r.SE, 1e-7)
-		agree(t, name+": bits", []float64{f.EvidenceBits()}, []float64{r.Bits}, 1e-9)
 	}
 }

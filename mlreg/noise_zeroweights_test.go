@@ -107,32 +107,6 @@ func TestNoiseOfWeightZero(t *testing.T) {
 			out.fit["fit"] = append(f.Coef(), f.Loss(), f.NullLoss(), f.R1(), f.Scale(), f.LogLik(), AIC(f), BIC(f), f.DoFResidual(), float64(f.NObs()))
 			return out
 		}},
-		"MM": {continuous, func(d *Design) numbers {
-			f := get(FitRobust(d, nil))(t)
-			out := base(f, d)
-			out.fit["scale"] = []float64{f.Scale(), f.Breakdown(), float64(f.Outliers())}
-			out.rows["weights"] = get(f.Weights(d))(t)
-			return out
-		}},
-		"Huber": {continuous, func(d *Design) numbers {
-			f := get(FitRobust(d, &RobustSettings{Method: HuberM, Scale: Proposal2}))(t)
-			out := base(f, d)
-			out.fit["scale"] = []float64{f.Scale()}
-			return out
-		}},
-		"Student": {continuous, func(d *Design) numbers {
-			f := get(FitStudent(d, nil))(t)
-			out := base(f, d)
-			out.fit["likelihood"] = []float64{f.Scale(), f.Nu(), f.LogLik(), f.EvidenceBits(), AIC(f), BIC(f)}
-			out.rows["weights"], out.rows["PIT"] = get(f.Weights(d))(t), get(f.PIT(d))(t)
-			rows, sum := get(f.LogLikRows(d))(t), 0.0
-			for _, v := range rows {
-				sum += v
-			}
-			out.rows["log densities"], out.fit["their sum"] = rows, []float64{sum}
-			near(t, "sum of log densities", sum, f.LogLik(), 1e-9)
-			return out
-		}},
 	}
 	for family, response := range map[GLMFamily]func(*rand.Rand, float64) float64{
 		Poisson: count, QuasiPoisson: count, Binomial: share, QuasiBinomial: share, Gamma: positive, InverseGaussian: positive,

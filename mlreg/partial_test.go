@@ -16,7 +16,7 @@ var partial = map[string]bool{
 	"BacktestLags": true, "BootstrapError": true, "CertifyModels": true, "CrossValidateLagOrders": true, "CrossValidateMultiTask": true, "CrossValidateNested": true,
 	"EnumerateModels": true, "FitBayesGLM": true, "FitBayesLogistic": true, "FitBestSubsets": true, "FitElasticNet": true, "FitGLM": true,
 	"FitGLMPath": true, "FitGreedyCV": true, "FitLARS": true, "FitLogisticElasticNet": true, "FitMultinomial": true, "FitQuantilePath": true,
-	"FitQuantileProcess": true, "FitQuantiles": true, "FitRelaxedLasso": true, "FitRidgeCV": true, "FitRobust": true, "FitStudent": true,
+	"FitQuantileProcess": true, "FitQuantiles": true, "FitRelaxedLasso": true, "FitRidgeCV": true,
 	"Laplace": true, "OLS.DurbinWatson": true, "RefineOLS": true, "SampleModels": true, "SelectionStability": true, "ShootingAlgorithm": true,
 }
 

@@ -80,8 +80,6 @@ func fitsOfANumber(t *testing.T) []fitOf {
 		entryOfRows("FitQuantiles", alone|unsquared|anySize|everyRow|anyResponse, func(d *Design) (*Quantiles, error) { return FitQuantiles(d, []float64{0.3, 0.6}, nil) }),
 		entryOfRows("FitQuantileProcess", alone|unsquared|anySize|everyRow|anyResponse, func(d *Design) (*Quantiles, error) { return FitQuantileProcess(d, nil) }),
 		entryOfRows("FitQuantilePath", unsquared|anySize|everyRow|anyResponse, func(d *Design) (*QuantilePath, error) { return FitQuantilePath(d, 0.5, nil) }),
-		entryOfRows("FitRobust", alone|unsquared|anySize|everyRow|anyResponse, func(d *Design) (*MEstimate, error) { return FitRobust(d, nil) }),
-		entryOfRows("FitStudent", alone|unsquared|anySize|everyRow|anyResponse, func(d *Design) (*Student, error) { return FitStudent(d, &StudentSettings{Subsamples: 5}) }),
 		entryOfRows("FitLearningCurve", 0, func(d *Design) (*LearningCurve, error) {
 			return FitLearningCurve(d, folds, func(train Data) (*Ridge, error) { return FitRidge(train, 1, nil) })
 		}),

@@ -67,8 +67,6 @@ func everyResult(t *testing.T, d, labels, features *Design) []result {
 		get(get(FitLAD(d, nil))(t).Inference(d, SameDensity))(t),
 		get(FitQuantiles(d, []float64{0.3, 0.6}, nil))(t),
 		get(FitQuantilePath(d, 0.5, nil))(t),
-		get(FitRobust(d, nil))(t),
-		get(FitStudent(d, nil))(t),
 		get(FitRelaxedLasso(d, 1, 0.5, nil))(t),
 		get(FitRelaxedLassoPath(d, 0.5, nil))(t),
 		get(FitLARS(d, nil))(t),

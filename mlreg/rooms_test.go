@@ -19,7 +19,7 @@ var rooms = map[string][]string{
 	"certify":     {"enumerate", "gram", "dd"},
 	"hierarchy":   {"gram"},
 	"subsets":     {"enumerate", "problem", "gram", "dd", "cpu"},
-	"quantiles":   {"gram", "dd"},
+	"quantiles":   {"newton", "problem", "gram", "dd", "fault"},
 	"tridiagonal": {"gram"},
 	"blocked":     {"gram"},
 	"problem":     {"gram", "dd"},

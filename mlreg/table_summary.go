@@ -70,8 +70,8 @@ func summaryTitle(fit any) string {
 		t = t.Elem()
 	}
 	title := t.Name() + " fit"
-	if f, ok := fit.(interface{ kind() string }); ok {
-		title = f.kind()
+	if f, ok := fit.(interface{ Kind() string }); ok {
+		title = f.Kind()
 	}
 	if f, ok := fit.(interface{ Response() string }); ok {
 		title = tables.Of(title, f.Response())

@@ -167,10 +167,6 @@ func unitFits(t *testing.T) map[string]unitFit {
 			}
 			return []quantities{{"slopes", p.Slopes().RawMatrix().Data, -1, 1}, {"lambda", p.Lambda(), 1, 0}}, nil
 		}),
-		"FitRobust": rows(true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitRobust(design(d), nil)) }),
-		"FitStudent": rows(true, func(d Data, u units) ([]quantities, error) {
-			return slopesAndRSS(FitStudent(design(d), &StudentSettings{Subsamples: 5}))
-		}),
 		"FitRelaxedLasso": number(false, func(d Data, u units) ([]quantities, error) {
 			return slopesAndRSS(FitRelaxedLasso(d, u.of(3, 1, 1), 0.5, nil))
 		}),

@@ -19,6 +19,7 @@ import (
 
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/report"
+	"github.com/regbook/regbook/mlreg/rlm"
 )
 
 // resultTypes returns the exported types of mlreg that its exported functions and
@@ -193,8 +194,8 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.FitQuantiles(d, []float64{0.3, 0.6}, nil))
 	keep(mlreg.FitQuantilePath(d, 0.5, nil))
 	keep(report.Rows[mlreg.QuantileCrossing]{{Row: 1, Lower: 0.3, Upper: 0.6, AtLower: 2, AtUpper: 1}}, nil)
-	keep(mlreg.Psi{Kind: mlreg.BisquarePsi}, nil)
-	keep(mlreg.TukeyM, nil)
+	keep(rlm.Psi{Kind: rlm.BisquarePsi}, nil)
+	keep(rlm.TukeyM, nil)
 	keep(mlreg.PowellKernel, nil)
 	memberOf := make([]string, n) // four groups, with the names
 	for i := range memberOf {
@@ -210,8 +211,8 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.FitVariancePosterior(d, groups, &mlreg.MultiTaskSettings{Sigma2: 1, Varying: intercept}, nil))
 	keep(mlreg.FitMultiTaskMAP(d, groups, 1, []float64{1}, nil))
 	keep(mlreg.CrossValidateMultiTask(d, groups, folds, 1, nil))
-	keep(mlreg.FitRobust(d, nil))
-	keep(mlreg.FitStudent(d, nil))
+	keep(rlm.Fit(d, nil))
+	keep(rlm.FitStudent(d, nil))
 	keep(mlreg.FitRelaxedLasso(d, 1, 0.5, nil))
 	keep(mlreg.FitRelaxedLassoPath(d, 0.5, nil))
 	keep(mlreg.FitRelaxedLassoCV(d, folds, 0.5, nil, nil))

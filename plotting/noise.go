@@ -152,10 +152,16 @@ func QuantileFan(fits *mlreg.Quantiles, d *mlreg.Design) (*plot.Plot, error) {
 	return p, nil
 }
 
+// PsiFunction is what a row pulls with by its residual u in scales, such as an rlm.Psi.
+type PsiFunction interface {
+	Value(u float64) float64
+	String() string
+}
+
 // PsiCurves draws what a row pulls with, psi(u), against its residual u in scales, for some
 // losses: a straight line for least squares, a bound for Huber's, nothing far out for the
-// bisquare. The error is mlreg.ErrNoData for no losses.
-func PsiCurves(losses ...mlreg.Psi) (*plot.Plot, error) {
+// bisquare. The error is mlreg.ErrNoData for no losses, or a nil one.
+func PsiCurves(losses ...PsiFunction) (*plot.Plot, error) {
 	if len(losses) == 0 {
 		return nil, check.Nothing("psi", "there are no losses")
 	}
@@ -166,9 +172,13 @@ func PsiCurves(losses ...mlreg.Psi) (*plot.Plot, error) {
 	}
 	var layers []Layer
 	for _, loss := range losses {
+		if check.IsNil(loss) {
+			return nil, check.Nothing("psi", "a loss is nil")
+		}
 		y := make([]float64, len(x))
 		for i, u := range x {
-			if y[i] = loss.Value(u); u == 0 && loss.Kind == mlreg.AbsolutePsi {
+			const near = 1e-9
+			if y[i] = loss.Value(u); math.Abs(loss.Value(u+near)-loss.Value(u-near)) > 1 { // a jump, of least absolute deviations
 				y[i] = math.NaN()
 			}
 		}
@@ -183,8 +193,8 @@ func PsiCurves(losses ...mlreg.Psi) (*plot.Plot, error) {
 	return p, nil
 }
 
-// Weighted is a fit that weighs rows by their residuals, such as *mlreg.MEstimate and
-// *mlreg.Student.
+// Weighted is a fit that weighs rows by their residuals, such as *rlm.MEstimate and
+// *rlm.Student.
 type Weighted interface {
 	Weights(d *mlreg.Design) ([]float64, error)
 	Residuals(d *mlreg.Design) ([]float64, error)

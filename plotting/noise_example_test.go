@@ -6,6 +6,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/rlm"
 	"github.com/regbook/regbook/plotting"
 )
 
@@ -28,15 +29,15 @@ func ExampleQuantileFan() {
 
 func ExamplePsiCurves() {
 	plotting.Show(plotting.PsiCurves(
-		mlreg.Psi{Kind: mlreg.SquarePsi}, mlreg.Psi{Kind: mlreg.AbsolutePsi}, mlreg.Psi{},
-		mlreg.Psi{Kind: mlreg.BisquarePsi}, mlreg.Psi{Kind: mlreg.StudentPsi, C: 3}))
+		rlm.Psi{Kind: rlm.SquarePsi}, rlm.Psi{Kind: rlm.AbsolutePsi}, rlm.Psi{},
+		rlm.Psi{Kind: rlm.BisquarePsi}, rlm.Psi{Kind: rlm.StudentPsi, C: 3}))
 	// Output:
 	// Figure: pull ψ(u) against residual u, in scales (horizontal -8.64 to 8.64, vertical -5 to 5)
 }
 
 func ExampleRobustWeights() {
 	d := must.M1(frames.Design(datasets.StackLoss(), "StackLoss ~ ."))
-	plotting.Show(plotting.RobustWeights(must.M1(mlreg.FitRobust(d, nil)), d))
+	plotting.Show(plotting.RobustWeights(must.M1(rlm.Fit(d, nil)), d))
 	// Output:
 	// Figure: weight against residual of StackLoss (horizontal -11.2 to 7.94, vertical -0.04 to 1.04)
 }

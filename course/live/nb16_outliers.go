@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/rlm"
 	"github.com/regbook/regbook/plotting"
 )
 
@@ -67,15 +68,15 @@ func robustLines(d *mlreg.Design) (names []string, fits []lineOf, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	huber, err := mlreg.FitRobust(d, &mlreg.RobustSettings{Method: mlreg.HuberM})
+	huber, err := rlm.Fit(d, &rlm.Settings{Method: rlm.HuberM})
 	if err != nil {
 		return nil, nil, err
 	}
-	student, err := mlreg.FitStudent(d, nil)
+	student, err := rlm.FitStudent(d, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	mm, err := mlreg.FitRobust(d, nil)
+	mm, err := rlm.Fit(d, nil)
 	if err != nil {
 		return nil, nil, err
 	}

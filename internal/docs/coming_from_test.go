@@ -19,6 +19,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/rlm"
 )
 
 // The calls that COMING_FROM.md sets beside each other give the same numbers, on
@@ -191,9 +192,9 @@ func statistic(r mlreg.CoefRow) float64 { return r.Statistic }
 func pValue(r mlreg.CoefRow) float64    { return r.P }
 
 // robust are the coefficients, the scale and the standard errors of a robust fit.
-func robust(s mlreg.RobustSettings) []float64 {
+func robust(s rlm.Settings) []float64 {
 	s.Tol = 1e-14
-	f := must.M1(mlreg.FitRobust(two(), &s))
+	f := must.M1(rlm.Fit(two(), &s))
 	return slices.Concat(f.Coef(), []float64{f.Scale()}, f.StdErr())
 }
 
@@ -381,8 +382,8 @@ func fromR() map[string]func() []float64 {
 			r := must.M1(must.M1(mlreg.FitLAD(design("lpsa ~ lcavol"), nil)).RankTest(qd))
 			return []float64{r.DF, r.Stat / r.DF}
 		},
-		"rlm(lpsa ~ lcavol + svi, df)":                     func() []float64 { return robust(mlreg.RobustSettings{Method: mlreg.HuberM}) },
-		"rlm(lpsa ~ lcavol + svi, df, psi = psi.bisquare)": func() []float64 { return robust(mlreg.RobustSettings{Method: mlreg.TukeyM}) },
+		"rlm(lpsa ~ lcavol + svi, df)":                     func() []float64 { return robust(rlm.Settings{Method: rlm.HuberM}) },
+		"rlm(lpsa ~ lcavol + svi, df, psi = psi.bisquare)": func() []float64 { return robust(rlm.Settings{Method: rlm.TukeyM}) },
 		"glm(gleason ~ lcavol + svi + offset(log(age)), poisson, df)": func() []float64 {
 			return append(glmNumbers(p), p.LogLik(), mlreg.AIC(p))
 		},
@@ -583,7 +584,7 @@ func fromPython() map[string]func() []float64 {
 		"sm.QuantReg(y, X).fit(q=0.5)": func() []float64 { return []float64{must.M1(mlreg.FitQuantile(two(), 0.5, nil)).Loss()} },
 		"sm.RLM(y, X).fit()": func() []float64 {
 			const more = 0.6745 / 0.6744897501960817 // their scale is so much larger
-			f := must.M1(mlreg.FitRobust(two(), &mlreg.RobustSettings{Method: mlreg.HuberM, C: 1.345 * more, Tol: 1e-14}))
+			f := must.M1(rlm.Fit(two(), &rlm.Settings{Method: rlm.HuberM, C: 1.345 * more, Tol: 1e-14}))
 			return append(f.Coef(), f.Scale()*more)
 		},
 		`sm.MixedLM.from_formula("lpsa ~ lcavol", df, groups="gleason").fit()`: func() []float64 {

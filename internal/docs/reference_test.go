@@ -25,6 +25,7 @@ var references = []struct {
 	{name: "frames"},
 	{name: "mlreg"},
 	{name: "mlreg/report"},
+	{name: "mlreg/rlm"},
 	{name: "plotting", without: map[string]string{
 		"Figure.Bundle": "Show calls it", "InteractiveFigure.Bundles": "Show calls it", "Markdown.Bundle": "Show calls it",
 		"TextSink.Put": "Show calls it",
@@ -32,8 +33,9 @@ var references = []struct {
 	{name: "plotting/lecture"},
 }
 
-// implicit are methods that fmt, errors, encoding/gob and report.Rows call.
-var implicit = []string{"Tabulate", "String", "Error", "Unwrap", "GobEncode", "GobDecode"}
+// implicit are methods that fmt, errors, encoding/gob, report.Rows and the tables and tests of
+// mlreg call.
+var implicit = []string{"Tabulate", "String", "Error", "Unwrap", "GobEncode", "GobDecode", "LikelihoodModel", "Kind"}
 
 // Every exported identifier has a comment. The index by task, in the comment of
 // the package, links to every function as [Name]. Every function has an Example

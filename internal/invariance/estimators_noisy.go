@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/rlm"
 )
 
 var laplace = regexp.MustCompile("^(LogLik|Scale)")
@@ -85,21 +86,21 @@ func noisy() []estimator {
 			}
 			return q, nil
 		}},
-		{name: "FitStudent", affine: true, tolerance: 1e-6, fit: of(func(in *input) (*mlreg.Student, error) {
-			return mlreg.FitStudent(in.d, &mlreg.StudentSettings{Subsamples: 30})
+		{name: "FitStudent", affine: true, tolerance: 1e-6, fit: of(func(in *input) (*rlm.Student, error) {
+			return rlm.FitStudent(in.d, &rlm.StudentSettings{Subsamples: 30})
 		})},
-		{name: "FitStudent, 4 degrees of freedom", affine: true, tolerance: 1e-6, fit: of(func(in *input) (*mlreg.Student, error) {
-			return mlreg.FitStudent(in.d, &mlreg.StudentSettings{Nu: 4, Subsamples: 30})
+		{name: "FitStudent, 4 degrees of freedom", affine: true, tolerance: 1e-6, fit: of(func(in *input) (*rlm.Student, error) {
+			return rlm.FitStudent(in.d, &rlm.StudentSettings{Nu: 4, Subsamples: 30})
 		})},
 	}
-	for method := mlreg.MM; method <= mlreg.TukeyM; method++ {
-		for scale := mlreg.MADScale; scale <= mlreg.Proposal2; scale++ {
-			if method == mlreg.MM && scale != mlreg.MADScale {
+	for method := rlm.MM; method <= rlm.TukeyM; method++ {
+		for scale := rlm.MADScale; scale <= rlm.Proposal2; scale++ {
+			if method == rlm.MM && scale != rlm.MADScale {
 				continue
 			}
 			all = append(all, estimator{name: fmt.Sprintf("FitRobust, %v, %v", method, scale), affine: true, tolerance: 1e-7,
-				fit: of(func(in *input) (*mlreg.MEstimate, error) {
-					return mlreg.FitRobust(in.d, &mlreg.RobustSettings{Method: method, Scale: scale, Subsamples: 100})
+				fit: of(func(in *input) (*rlm.MEstimate, error) {
+					return rlm.Fit(in.d, &rlm.Settings{Method: method, Scale: scale, Subsamples: 100})
 				})})
 		}
 	}

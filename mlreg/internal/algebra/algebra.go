@@ -163,3 +163,21 @@ func NewSym(k int) *mat.SymDense {
 	}
 	return mat.NewSymDense(k, nil)
 }
+
+// Numbers returns the elements of a matrix, row by row.
+func Numbers(m *mat.Dense) []float64 { return mat.DenseCopyOf(m).RawMatrix().Data }
+
+// RowLengths returns the lengths of the k rows of a root, which are the standard errors of the
+// covariance root root'.
+func RowLengths(root []float64, k int) []float64 {
+	lengths := make([]float64, k)
+	for j := range lengths {
+		lengths[j] = blas64.Nrm2(gram.Vector(root[j*k : (j+1)*k]))
+	}
+	return lengths
+}
+
+// Covariance returns root root' of a k x k root.
+func Covariance(root []float64, k int) *mat.SymDense {
+	return Outer(mat.NewDense(k, k, slices.Clone(root)))
+}

@@ -12,6 +12,7 @@ var (
 	ErrShape     = errors.New("mlreg: shapes do not match")
 	ErrNoData    = errors.New("mlreg: no observations")
 	ErrSetting   = errors.New("mlreg: invalid setting")
+	ErrNotFinite = errors.New("mlreg: value is not finite")
 	ErrSaturated = errors.New("mlreg: no residual degrees of freedom")
 	ErrTooLarge  = errors.New("mlreg: too large")
 	ErrStream    = errors.New("mlreg: stream does not hold this result")

@@ -1,4 +1,4 @@
-package mlreg
+package rlm
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package mlreg
+package rlm
 
 import (
 	"fmt"
@@ -12,22 +12,25 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
-	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/problem"
+	"github.com/regbook/regbook/mlreg/internal/quantiles"
 	"github.com/regbook/regbook/mlreg/internal/stream"
+	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
-// RobustMethod names what FitRobust estimates.
-type RobustMethod int
+// Method names what Fit estimates.
+type Method int
 
 const (
 	// MM starts from an S-estimate, which half of the rows cannot carry away, keeps its
 	// scale, and has 95% efficiency by a bisquare loss: R's rlm with method = "MM". Default.
-	MM RobustMethod = iota
+	MM Method = iota
 	// HuberM is the M-estimate of Huber's loss: outlying responses pull with a bounded
 	// force, but a single row of high leverage can still carry the fit away.
 	HuberM
@@ -37,38 +40,38 @@ const (
 )
 
 // String returns "MM", "Huber M" or "Tukey M".
-func (m RobustMethod) String() string {
+func (m Method) String() string {
 	names := []string{"MM", "Huber M", "Tukey M"}
 	if m < 0 || int(m) >= len(names) {
-		return fmt.Sprintf("RobustMethod(%d)", int(m))
+		return fmt.Sprintf("Method(%d)", int(m))
 	}
 	return names[m]
 }
 
-// RobustScale names the estimate of the noise's scale beside an M-estimate.
-type RobustScale int
+// Scale names the estimate of the noise's scale beside an M-estimate.
+type Scale int
 
 const (
 	// MADScale is the median of absolute residuals over 0.6745. Default.
-	MADScale RobustScale = iota
-	// Proposal2 solves Huber's equation for the scale with constant 1.345, see FitRobust.
+	MADScale Scale = iota
+	// Proposal2 solves Huber's equation for the scale with constant 1.345, see Fit.
 	Proposal2
 )
 
 // String returns "MAD" or "proposal 2".
-func (s RobustScale) String() string {
+func (s Scale) String() string {
 	names := []string{"MAD", "proposal 2"}
 	if s < 0 || int(s) >= len(names) {
-		return fmt.Sprintf("RobustScale(%d)", int(s))
+		return fmt.Sprintf("Scale(%d)", int(s))
 	}
 	return names[s]
 }
 
-// RobustSettings are the options of FitRobust.
-type RobustSettings struct {
-	Method RobustMethod
+// Settings are the options of Fit.
+type Settings struct {
+	Method Method
 	// Scale is that of HuberM and TukeyM; MM has the scale of its start.
-	Scale RobustScale
+	Scale Scale
 	// C is the constant of the loss, see Psi; the default 0 is 1.345 for HuberM and 4.685
 	// for the others.
 	C float64
@@ -84,15 +87,15 @@ type RobustSettings struct {
 	MaxIterations int
 }
 
-// MEstimate is a fit by FitRobust. It holds no data and does not change.
+// MEstimate is a fit by Fit. It holds no data and does not change.
 type MEstimate struct {
-	linear
+	mlreg.Linear
 	s robustFitState
 }
 
 type robustFitState struct {
-	Method     RobustMethod
-	ScaleOf    RobustScale
+	Method     Method
+	ScaleOf    Scale
 	C          float64
 	N, Rows    int
 	Scale      float64
@@ -110,7 +113,7 @@ const (
 	proposalK   = 1.345
 )
 
-// FitRobust fits a linear predictor that outliers do not carry away. It solves
+// Fit fits a linear predictor that outliers do not carry away. It solves
 //
 //	sum_i psi(r_i/s) sqrt(w_i) a_i = 0,  r_i = sqrt(w_i) (y_i - b_0 - x_i'b),
 //
@@ -129,17 +132,17 @@ const (
 //
 // The S-estimate's equation has many solutions, and the best of many subsamples need not
 // be the least. Where more than half of the rows lie on a plane, an MM fit is that plane,
-// with scale 0; see Exact. An M-estimate then has no scale, which is ErrNotEstimable.
+// with scale 0; see Exact. An M-estimate then has no scale, which is mlreg.ErrNotEstimable.
 //
-// Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite, ErrSetting,
-// *RankDeficientError, ErrSaturated for n <= k, ErrNotEstimable for a C so small that no row
-// has weight, and *ConvergenceError beside the best fit.
+// Nil settings are the defaults. Errors: mlreg.ErrNoData, mlreg.ErrShape, mlreg.ErrNotFinite, mlreg.ErrSetting,
+// *mlreg.RankDeficientError, mlreg.ErrSaturated for n <= k, mlreg.ErrNotEstimable for a C so small that no row
+// has weight, and *mlreg.ConvergenceError beside the best fit.
 //
 // Huber and Ronchetti, Robust Statistics, 2nd ed. (2009), chapter 7; Yohai, The Annals of
 // Statistics 15 (1987), 642-656; Salibian-Barrera and Yohai, Journal of Computational and
 // Graphical Statistics 15 (2006), 414-427; Venables and Ripley, Modern Applied Statistics
 // with S, 4th ed., section 6.5.
-func FitRobust(d *Design, settings *RobustSettings) (*MEstimate, error) {
+func Fit(d *mlreg.Design, settings *Settings) (*MEstimate, error) {
 	s := args.OrDefaults(settings)
 	if err := s.check(); err != nil {
 		return nil, err
@@ -165,35 +168,35 @@ func FitRobust(d *Design, settings *RobustSettings) (*MEstimate, error) {
 		return nil, err
 	}
 	r.covariance(f, b)
-	if f.l, err = r.coefficients(b); err != nil {
+	if f.Linear, err = mlreg.NewLinear(r.d, r.coefficients(b), nil); err != nil {
 		return nil, err
 	}
-	y := r.q.exp[len(r.q.exp)-1]
+	y := r.q.Unit()
 	f.s.Scale, f.s.StartScale = math.Ldexp(f.s.Scale, y), math.Ldexp(f.s.StartScale, y)
 	if !converged {
-		return f, &ConvergenceError{Method: "reweighted least squares", Iterations: f.s.Iterations, Measure: "violation of the estimating equations", Value: f.s.Equation, Tol: s.Tol}
+		return f, &mlreg.ConvergenceError{Method: "reweighted least squares", Iterations: f.s.Iterations, Measure: "violation of the estimating equations", Value: f.s.Equation, Tol: s.Tol}
 	}
 	return f, nil
 }
 
-func (s *RobustSettings) check() error {
+func (s *Settings) check() error {
 	switch {
 	case s.Method < MM || s.Method > TukeyM:
-		return fmt.Errorf("%w: no robust method %v", ErrSetting, s.Method)
+		return fmt.Errorf("%w: no robust method %v", mlreg.ErrSetting, s.Method)
 	case s.Scale < MADScale || s.Scale > Proposal2:
-		return fmt.Errorf("%w: no estimate %v of the scale", ErrSetting, s.Scale)
+		return fmt.Errorf("%w: no estimate %v of the scale", mlreg.ErrSetting, s.Scale)
 	case s.C < 0 || s.C-s.C != 0:
-		return fmt.Errorf("%w: RobustSettings.C = %v; it is positive and finite, or 0 for the default", ErrSetting, s.C)
+		return fmt.Errorf("%w: Settings.C = %v; it is positive and finite, or 0 for the default", mlreg.ErrSetting, s.C)
 	case s.Subsamples < 0:
-		return fmt.Errorf("%w: RobustSettings.Subsamples = %d", ErrSetting, s.Subsamples)
+		return fmt.Errorf("%w: Settings.Subsamples = %d", mlreg.ErrSetting, s.Subsamples)
 	case s.Subsamples > 1<<20:
-		return fmt.Errorf("%w: RobustSettings.Subsamples = %d; at most 2^20 are tried, and 500 are usual", ErrTooLarge, s.Subsamples)
+		return fmt.Errorf("%w: Settings.Subsamples = %d; at most 2^20 are tried, and 500 are usual", mlreg.ErrTooLarge, s.Subsamples)
 	case s.Tol < 0 || s.Tol-s.Tol != 0:
-		return fmt.Errorf("%w: RobustSettings.Tol = %v", ErrSetting, s.Tol)
+		return fmt.Errorf("%w: Settings.Tol = %v", mlreg.ErrSetting, s.Tol)
 	case s.MaxIterations < 0:
-		return fmt.Errorf("%w: RobustSettings.MaxIterations = %d", ErrSetting, s.MaxIterations)
+		return fmt.Errorf("%w: Settings.MaxIterations = %d", mlreg.ErrSetting, s.MaxIterations)
 	case s.Method == MM && s.C > 0 && s.C < sConstant:
-		return fmt.Errorf("%w: RobustSettings.C = %v; that of MM is at least %v, the constant of its start", ErrSetting, s.C, sConstant)
+		return fmt.Errorf("%w: Settings.C = %v; that of MM is at least %v, the constant of its start", mlreg.ErrSetting, s.C, sConstant)
 	}
 	if s.Source == nil {
 		s.Source = rand.NewPCG(1, 2)
@@ -211,7 +214,7 @@ func (s *RobustSettings) check() error {
 }
 
 // psi is the loss of the final estimate.
-func (s *RobustSettings) psi() Psi {
+func (s *Settings) psi() Psi {
 	if s.Method == HuberM {
 		return Psi{HuberPsi, s.C}
 	}
@@ -221,24 +224,24 @@ func (s *RobustSettings) psi() Psi {
 // robustRows are rows of positive weight times the square roots of their weights, in
 // columns as package quantiles has them: centered if they are far off, and scaled.
 type robustRows struct {
-	q *quantileProblem
+	q *quantiles.Prepared
+	d *mlreg.Design // less its offset
 	a blas64.General
 	y []float64
 }
 
-func newRobustRows(d *Design) (*robustRows, error) {
-	if err := d.checkFit(); err != nil {
+func newRobustRows(d *mlreg.Design) (*robustRows, error) {
+	if err := d.CheckFit(); err != nil {
 		return nil, err
 	}
-	if err := d.checkFinite(); err != nil {
-		return nil, err
-	}
-	q, err := prepareQuantile(d, false)
+	less := d.LessOffset()
+	rows := problem.Rows{X: less.X.RawMatrix(), Y: less.Y, Weights: less.Weights, NoIntercept: less.NoIntercept}
+	q, err := quantiles.Prepare(rows, d.Names, false)
 	if err != nil {
 		return nil, err
 	}
-	r := &robustRows{q: q, a: q.problem.A, y: q.problem.Y}
-	for i, w := range q.weights {
+	r := &robustRows{q: q, d: less, a: q.Problem.A, y: q.Problem.Y}
+	for i, w := range q.Weights {
 		if w != 1 {
 			root := math.Sqrt(w)
 			blas64.Scal(root, gram.Vector(r.row(i)))
@@ -246,10 +249,10 @@ func newRobustRows(d *Design) (*robustRows, error) {
 		}
 	}
 	if n, k := len(r.y), r.a.Cols; n <= k {
-		if _, err := FitOLS(d, nil); err != nil { // aliased terms are said first
+		if _, err := mlreg.FitOLS(d, nil); err != nil { // aliased terms are said first
 			return nil, err
 		}
-		return nil, fmt.Errorf("%w: %d rows for %d coefficients", ErrSaturated, n, k)
+		return nil, fmt.Errorf("%w: %d rows for %d coefficients", mlreg.ErrSaturated, n, k)
 	}
 	return r, nil
 }
@@ -306,11 +309,11 @@ func (r *robustRows) leastSquares(b, weights []float64) ([]float64, error) {
 	root, ok := lapack64.Potrf(raw)
 	if !ok || isIllConditioned(root, norm, 1e13) {
 		if weights == nil {
-			if _, err := FitOLS(r.q.d, nil); err != nil {
+			if _, err := mlreg.FitOLS(r.d, nil); err != nil {
 				return nil, err
 			}
 		}
-		return nil, fmt.Errorf("%w: the rows with weight do not determine the fit", ErrNotEstimable)
+		return nil, fmt.Errorf("%w: the rows with weight do not determine the fit", mlreg.ErrNotEstimable)
 	}
 	for range steps {
 		g := make([]float64, k)
@@ -365,7 +368,7 @@ func medianAbs(v []float64) float64 {
 }
 
 // scale is the next scale of an M-estimate.
-func (r *robustRows) scale(e []float64, last float64, of RobustScale) float64 {
+func (r *robustRows) scale(e []float64, last float64, of Scale) float64 {
 	if of == MADScale {
 		return medianAbs(e) / madConstant
 	}
@@ -387,7 +390,7 @@ func (r *robustRows) scale(e []float64, last float64, of RobustScale) float64 {
 }
 
 // mEstimate reweights until the estimating equations hold.
-func (r *robustRows) mEstimate(f *MEstimate, b []float64, scale float64, s *RobustSettings) ([]float64, bool, error) {
+func (r *robustRows) mEstimate(f *MEstimate, b []float64, scale float64, s *Settings) ([]float64, bool, error) {
 	psi := s.psi()
 	fixed := s.Method == MM
 	e := r.residuals(b)
@@ -406,8 +409,8 @@ func (r *robustRows) mEstimate(f *MEstimate, b []float64, scale float64, s *Robu
 			weights[i] = psi.Weight(x / scale)
 		}
 		if slices.Max(weights) == 0 {
-			return nil, false, fmt.Errorf("%w: every row is farther from the fit than RobustSettings.C = %v times the scale, so that none has weight; take a larger C, such as %v",
-				ErrNotEstimable, psi.constant(), Psi{Kind: psi.Kind}.constant())
+			return nil, false, fmt.Errorf("%w: every row is farther from the fit than Settings.C = %v times the scale, so that none has weight; take a larger C, such as %v",
+				mlreg.ErrNotEstimable, psi.constant(), Psi{Kind: psi.Kind}.constant())
 		}
 		f.s.Scale, f.s.Equation = scale, r.equation(weights, e, scale)
 		if f.s.Equation <= s.Tol {
@@ -442,7 +445,7 @@ func (r *robustRows) exact(f *MEstimate, b, e []float64, mm bool) ([]float64, bo
 		}
 	}
 	if !mm && zeros < len(e) {
-		return nil, false, fmt.Errorf("%w: the scale is 0, since half of the residuals are; fit by MM, or FitLAD", ErrNotEstimable)
+		return nil, false, fmt.Errorf("%w: the scale is 0, since half of the residuals are; fit by MM, or mlreg.FitLAD", mlreg.ErrNotEstimable)
 	}
 	f.s.Exact, f.s.Scale, f.s.Equation = true, 0, 0
 	return b, true, nil
@@ -515,34 +518,22 @@ func (r *robustRows) unscaled(factor float64) []float64 {
 	if err := inverse.Inverse(upper.Slice(0, k, 0, k)); err != nil && inverse.IsEmpty() {
 		return slices.Repeat([]float64{math.NaN()}, k*k)
 	}
-	v.Mul(r.q.toDesign(), &inverse)
+	v.Mul(r.q.ToDesign(), &inverse)
 	v.Scale(factor, &v)
-	return numbersOf(&v)
-}
-
-// numbersOf returns the elements of a matrix, row by row.
-func numbersOf(m *mat.Dense) []float64 {
-	n, _ := m.Dims()
-	var out []float64
-	for i := range n {
-		out = append(out, m.RawRowView(i)...)
-	}
-	return out
+	return algebra.Numbers(&v)
 }
 
 // coefficients takes them to the units of the design.
-func (r *robustRows) coefficients(b []float64) (linearState, error) {
-	f := &Quantile{linear: linear{linearState{header: r.q.d.header()}}}
-	err := r.q.setCoef(f, func() ([]float64, []float64) { return b, dd.NewVector(len(b)).Lo })
-	f.l.BLow, f.l.B0Low = nil, 0
-	return f.l, err
+func (r *robustRows) coefficients(b []float64) []float64 {
+	coef, _ := r.q.Coefficients(b, make([]float64, len(b)))
+	return coef
 }
 
 // NObs returns the number of observations; rows of weight zero do not count.
 func (f *MEstimate) NObs() int { return f.s.N }
 
-// RobustMethod returns the method of the fit.
-func (f *MEstimate) RobustMethod() RobustMethod { return f.s.Method }
+// Method returns the method of the fit.
+func (f *MEstimate) Method() Method { return f.s.Method }
 
 // Psi returns the loss of the final estimate.
 func (f *MEstimate) Psi() Psi {
@@ -580,7 +571,7 @@ func (f *MEstimate) Breakdown() float64 {
 		return 0
 	}
 	n := float64(f.s.N)
-	return math.Max(0, math.Floor((n-float64(f.columns()))/2)/n)
+	return math.Max(0, math.Floor((n-float64(len(f.Coef())))/2)/n)
 }
 
 // Efficiency returns the variance of least squares over that of the fit for many rows of
@@ -594,7 +585,7 @@ func (f *MEstimate) Outliers() int { return f.s.Outliers }
 // counts as in least squares, 0 for one that does not count at all. Of an exact fit it
 // is 1 for rows on the plane, and 0 for others. u = sqrt(w_i) r_i/s is 0, and the weight 1,
 // for a row whose own weight w_i is zero. Errors are those of Residuals.
-func (f *MEstimate) Weights(d *Design) ([]float64, error) {
+func (f *MEstimate) Weights(d *mlreg.Design) ([]float64, error) {
 	r, err := f.Residuals(d)
 	if err != nil {
 		return nil, err
@@ -619,19 +610,7 @@ func (f *MEstimate) Weights(d *Design) ([]float64, error) {
 }
 
 // StdErr returns the standard errors of the coefficients in the order of Names.
-func (f *MEstimate) StdErr() []float64 { return rowLengths(f.s.Root, f.columns()) }
-
-// rowLengths are the standard errors of a root of a covariance.
-func rowLengths(root []float64, k int) []float64 {
-	se := make([]float64, k)
-	for j := range se {
-		se[j] = blas64.Nrm2(gram.Vector(root[j*k : (j+1)*k]))
-	}
-	return se
-}
-
-// rootOf is the root as a matrix.
-func rootOf(root []float64, k int) *mat.Dense { return mat.NewDense(k, k, slices.Clone(root)) }
+func (f *MEstimate) StdErr() []float64 { return algebra.RowLengths(f.s.Root, len(f.Coef())) }
 
 // VCov returns the covariance matrix of the coefficients in the order of Names,
 //
@@ -639,29 +618,33 @@ func rootOf(root []float64, k int) *mat.Dense { return mat.NewDense(k, k, slices
 //
 // m the mean of psi'(u_i): that of R's summary.rlm (Huber and Ronchetti 2009, equation
 // 7.81). It takes the noise to be independent of the terms.
-func (f *MEstimate) VCov() *mat.SymDense { return algebra.Outer(rootOf(f.s.Root, f.columns())) }
+func (f *MEstimate) VCov() *mat.SymDense { return algebra.Covariance(f.s.Root, len(f.Coef())) }
 
 // DoFResidual returns n - k.
-func (f *MEstimate) DoFResidual() float64 { return float64(f.s.N - f.columns()) }
+func (f *MEstimate) DoFResidual() float64 { return float64(f.s.N - len(f.Coef())) }
 
 // InferenceDoF is +Inf: statistics are normal, z.
 func (f *MEstimate) InferenceDoF() float64 { return math.Inf(1) }
 
-// ConfInt returns limits of the coefficients; see the function ConfInt.
-func (f *MEstimate) ConfInt(level float64) (report.Rows[Interval], error) { return ConfInt(f, level) }
+// ConfInt returns limits of the coefficients; see mlreg.ConfInt.
+func (f *MEstimate) ConfInt(level float64) (report.Rows[mlreg.Interval], error) {
+	return mlreg.ConfInt(f, level)
+}
 
-// Table returns the table of coefficients; see CoefTable.
-func (f *MEstimate) Table(level float64) (report.Rows[CoefRow], error) { return CoefTable(f, level) }
+// Table returns the table of coefficients; see mlreg.CoefTable.
+func (f *MEstimate) Table(level float64) (report.Rows[mlreg.CoefRow], error) {
+	return mlreg.CoefTable(f, level)
+}
 
 // GobEncode implements gob.GobEncoder.
-func (f *MEstimate) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
+func (f *MEstimate) GobEncode() ([]byte, error) { return stream.Encode(f, &f.Linear, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *MEstimate) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *MEstimate) GobDecode(b []byte) error { return stream.Decode(b, f, nil, &f.Linear, &f.s) }
 
-// Describe returns the table of the fit; see Summary.
+// Describe returns the table of the fit; see mlreg.Summary.
 func (f *MEstimate) Describe() *report.Table {
-	t := summary(f)
+	t := tables.OrError(mlreg.Summary(f, 0.95))
 	if f.Exact() {
 		t.Notes = append(t.Notes, "exact: more than half of the rows lie on the fit, and the scale is 0")
 		return t
@@ -673,7 +656,8 @@ func (f *MEstimate) Describe() *report.Table {
 	return t
 }
 
-func (f *MEstimate) kind() string { return f.RobustMethod().String() + " estimate" }
+// Kind names the fit in the title of its tables.
+func (f *MEstimate) Kind() string { return f.s.Method.String() + " estimate" }
 
 // String writes the table of the fit as text.
 func (f *MEstimate) String() string { return f.Describe().String() }

@@ -1,9 +1,9 @@
 # The S-estimates that MM-estimates start from by robustbase, and Student-t regressions by
 # EM for every nu and a root in nu, their standard errors from the information integrated,
-# their evidence from R's BIC. Data sets are those of noise.json:
-# Rscript noise_robust.R > noise_robust.json
+# their evidence from R's BIC. Data sets are those of mlreg/testdata/noise.json:
+# Rscript starts.R > starts.json
 suppressMessages({library(robustbase); library(jsonlite)})
-sets <- fromJSON("noise.json")$sets
+sets <- fromJSON("../../testdata/noise.json")$sets
 num <- function(v) unname(as.vector(v))
 starts <- list(); student <- list()
 for (name in names(sets)) {

@@ -1,10 +1,12 @@
-package mlreg
+package rlm
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/regbook/regbook/mlreg"
 )
 
 // The likelihood of Student's t can have several maxima. FitStudent climbs from least squares,
@@ -26,19 +28,19 @@ type studentSearch struct {
 }
 
 // search climbs from all starts. The climb from least squares must not fail.
-func (c *studentRun) search(d *Design, least []float64, scale float64) (*studentSearch, error) {
+func (c *studentRun) search(d *mlreg.Design, least []float64, scale float64) (*studentSearch, error) {
 	found := &studentSearch{}
 	first, err := c.climb(least, scale, c.s.Tol)
 	if err != nil {
 		return nil, err
 	}
 	if first.vanished {
-		return nil, fmt.Errorf("%w: so many rows lie on a plane that the likelihood has no bound; set Nu, or fit by FitRobust", ErrNotEstimable)
+		return nil, fmt.Errorf("%w: so many rows lie on a plane that the likelihood has no bound; set Nu, or fit by Fit", mlreg.ErrNotEstimable)
 	}
 	found.keep(c, first)
 	var starts []sCandidate
-	if lad, err := FitLAD(d.LessOffset(), nil); err == nil {
-		b := c.r.fromDesign(lad)
+	if lad, err := mlreg.FitLAD(d.LessOffset(), nil); err == nil {
+		b := c.r.q.FromDesign(lad.Coef())
 		starts = append(starts, sCandidate{b, medianAbs(c.r.residuals(b)) / madConstant})
 	}
 	draws := c.r.draws(least, rand.New(c.s.Source))

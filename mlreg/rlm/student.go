@@ -1,4 +1,4 @@
-package mlreg
+package rlm
 
 import (
 	"fmt"
@@ -6,13 +6,16 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/mathext"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/stream"
+	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -34,7 +37,7 @@ type StudentSettings struct {
 
 // Student is a fit by FitStudent. It holds no data and does not change.
 type Student struct {
-	linear
+	mlreg.Linear
 	s studentState
 }
 
@@ -72,10 +75,10 @@ const (
 // Outlying responses lose their weight, but outlying terms do not lose their lever: a single
 // row far enough out in its terms carries the fit away, since a plane through it costs the other
 // rows a bounded likelihood, and one past it costs the row the logarithm of its distance.
-// Breakdown is 0; FitRobust has an estimate that holds there.
+// Breakdown is 0; [Fit] has an estimate that holds there.
 //
 // The likelihood has no bound if a plane goes through so many rows, more than nu times the
-// others, that s can go to 0. That is ErrNotEstimable if it is where the climb from least squares
+// others, that s can go to 0. That is mlreg.ErrNotEstimable if it is where the climb from least squares
 // ends; otherwise Unbounded is true, and the fit is at a maximum.
 //
 // Method: the EM algorithm with expanded parameters, in which nu maximizes the likelihood
@@ -85,25 +88,25 @@ const (
 // through k rows drawn at random (of 2000 rows, if there are more): 40 planes for up to 250
 // rows, 5 for 2000. The greatest maximum is kept; Maxima is how many there were.
 //
-// Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite, ErrSetting,
-// *RankDeficientError, ErrSaturated for n <= k, ErrNotEstimable, and *ConvergenceError
+// Nil settings are the defaults. Errors: mlreg.ErrNoData, mlreg.ErrShape, mlreg.ErrNotFinite, mlreg.ErrSetting,
+// *mlreg.RankDeficientError, mlreg.ErrSaturated for n <= k, mlreg.ErrNotEstimable, and *mlreg.ConvergenceError
 // beside the best fit.
 //
 // Lange, Little and Taylor, Journal of the American Statistical Association 84 (1989),
 // 881-896.
-func FitStudent(d *Design, settings *StudentSettings) (*Student, error) {
+func FitStudent(d *mlreg.Design, settings *StudentSettings) (*Student, error) {
 	s := args.OrDefaults(settings)
 	switch {
 	case s.Nu < 0 || s.Nu != s.Nu:
-		return nil, fmt.Errorf("%w: StudentSettings.Nu = %v; degrees of freedom are positive, or 0 to be estimated", ErrSetting, s.Nu)
+		return nil, fmt.Errorf("%w: StudentSettings.Nu = %v; degrees of freedom are positive, or 0 to be estimated", mlreg.ErrSetting, s.Nu)
 	case s.Tol < 0 || s.Tol-s.Tol != 0:
-		return nil, fmt.Errorf("%w: StudentSettings.Tol = %v", ErrSetting, s.Tol)
+		return nil, fmt.Errorf("%w: StudentSettings.Tol = %v", mlreg.ErrSetting, s.Tol)
 	case s.MaxIterations < 0:
-		return nil, fmt.Errorf("%w: StudentSettings.MaxIterations = %d", ErrSetting, s.MaxIterations)
+		return nil, fmt.Errorf("%w: StudentSettings.MaxIterations = %d", mlreg.ErrSetting, s.MaxIterations)
 	case s.Subsamples < 0:
-		return nil, fmt.Errorf("%w: StudentSettings.Subsamples = %d", ErrSetting, s.Subsamples)
+		return nil, fmt.Errorf("%w: StudentSettings.Subsamples = %d", mlreg.ErrSetting, s.Subsamples)
 	case s.Subsamples > 1<<20:
-		return nil, fmt.Errorf("%w: StudentSettings.Subsamples = %d; at most 2^20 are tried, and 200 are usual", ErrTooLarge, s.Subsamples)
+		return nil, fmt.Errorf("%w: StudentSettings.Subsamples = %d; at most 2^20 are tried, and 200 are usual", mlreg.ErrTooLarge, s.Subsamples)
 	}
 	if s.Tol == 0 {
 		s.Tol = 1e-9
@@ -129,10 +132,10 @@ func FitStudent(d *Design, settings *StudentSettings) (*Student, error) {
 	e := r.residuals(least)
 	ss := gram.Squares(e)
 	if math.Sqrt(ss/n) <= 1e-13*r.size() {
-		return nil, fmt.Errorf("%w: the fit is exact, and the noise has no scale", ErrNotEstimable)
+		return nil, fmt.Errorf("%w: the fit is exact, and the noise has no scale", mlreg.ErrNotEstimable)
 	}
 	var logW float64
-	for _, w := range r.q.weights {
+	for _, w := range r.q.Weights {
 		logW += math.Log(w) / 2
 	}
 	f := &Student{s: studentState{N: len(r.y), Rows: len(d.Y), NuKnown: s.Nu > 0}}
@@ -143,7 +146,7 @@ func FitStudent(d *Design, settings *StudentSettings) (*Student, error) {
 	}
 	at := found.best
 	f.s.Maxima, f.s.Unbounded = len(found.maxima), found.unbounded
-	unit := float64(r.q.exp[len(r.q.exp)-1]) * math.Ln2
+	unit := float64(r.q.Unit()) * math.Ln2
 	f.s.Gaussian = -n/2*(math.Log(2*math.Pi*ss/n)+1) - n*unit + logW
 	f.s.LogLik = at.logLik - n*unit + logW
 	f.s.Nu, f.s.Equation, f.s.Iterations = at.nu, at.equation, at.iterations
@@ -152,32 +155,14 @@ func FitStudent(d *Design, settings *StudentSettings) (*Student, error) {
 		factor *= (at.nu + 3) / (at.nu + 1)
 	}
 	f.s.Root = r.unscaled(math.Sqrt(factor))
-	if f.l, err = r.coefficients(at.b); err != nil {
+	if f.Linear, err = mlreg.NewLinear(r.d, r.coefficients(at.b), nil); err != nil {
 		return nil, err
 	}
-	f.s.Scale = math.Ldexp(at.scale, r.q.exp[len(r.q.exp)-1])
+	f.s.Scale = math.Ldexp(at.scale, r.q.Unit())
 	if at.equation > s.Tol {
-		return f, &ConvergenceError{Method: "EM algorithm", Iterations: at.iterations, Measure: "violation of the likelihood equations", Value: at.equation, Tol: s.Tol}
+		return f, &mlreg.ConvergenceError{Method: "EM algorithm", Iterations: at.iterations, Measure: "violation of the likelihood equations", Value: at.equation, Tol: s.Tol}
 	}
 	return f, nil
-}
-
-// fromDesign takes the slopes of a fit to the units of the problem; nil if an intercept was
-// moved by centered terms.
-func (r *robustRows) fromDesign(f *Quantile) []float64 {
-	p := len(r.q.center)
-	b := make([]float64, 0, p+1)
-	b0 := f.l.B0
-	for j, v := range f.l.B {
-		b0 += v * r.q.center[j]
-	}
-	if r.q.first == 1 {
-		b = append(b, math.Ldexp(b0, -r.q.exp[p]))
-	}
-	for j, v := range f.l.B {
-		b = append(b, math.Ldexp(v, r.q.exp[j]-r.q.exp[p]))
-	}
-	return b
 }
 
 // studentRun climbs the likelihood.
@@ -291,18 +276,7 @@ func nuScore(e []float64, scale, nu float64) float64 {
 		u := gram.Square(x / scale)
 		sum += (nu+1)*u/(nu*(nu+u)) - math.Log1p(u/nu)
 	}
-	return (float64(len(e))*(digamma((nu+1)/2)-digamma(nu/2)-1/nu) + sum) / 2
-}
-
-// digamma is the derivative of log Gamma at x > 0, by its recurrence and the asymptotic
-// series (Abramowitz and Stegun 6.3.18).
-func digamma(x float64) float64 {
-	var sum float64
-	for ; x < 10; x++ {
-		sum -= 1 / x
-	}
-	y := 1 / (x * x)
-	return sum + math.Log(x) - 1/(2*x) - y*(1./12-y*(1./120-y*(1./252-y*(1./240-y*(1./132-y*(691./32760-y/12))))))
+	return (float64(len(e))*(mathext.Digamma((nu+1)/2)-mathext.Digamma(nu/2)-1/nu) + sum) / 2
 }
 
 // bestNu maximizes the likelihood in nu between its limits: the zero of its derivative in
@@ -383,8 +357,8 @@ func (f *Student) Scale() float64 { return f.s.Scale }
 func (f *Student) LogLik() float64 { return f.s.LogLik }
 
 // LikelihoodModel says what the likelihood is of; see the type.
-func (f *Student) LikelihoodModel() *LikelihoodModel {
-	l := &LikelihoodModel{Model: LinearModel}
+func (f *Student) LikelihoodModel() *mlreg.LikelihoodModel {
+	l := &mlreg.LikelihoodModel{Model: mlreg.LinearModel}
 	if f.s.NuKnown {
 		l.Given = map[string]string{"nu": fmt.Sprint(f.s.Nu)}
 	}
@@ -395,9 +369,9 @@ func (f *Student) LikelihoodModel() *LikelihoodModel {
 // it was estimated.
 func (f *Student) Parameters() int {
 	if f.s.NuKnown {
-		return f.columns() + 1
+		return len(f.Coef()) + 1
 	}
-	return f.columns() + 2
+	return len(f.Coef()) + 2
 }
 
 // Breakdown returns the share of rows that can be replaced by any others before the fit can
@@ -405,7 +379,7 @@ func (f *Student) Parameters() int {
 func (f *Student) Breakdown() float64 { return 0 }
 
 // DoFResidual returns n - k.
-func (f *Student) DoFResidual() float64 { return float64(f.s.N - f.columns()) }
+func (f *Student) DoFResidual() float64 { return float64(f.s.N - len(f.Coef())) }
 
 // EvidenceBits returns how much more evidence the rows are for this noise than for Gaussian
 // noise, in bits, by the BIC of both:
@@ -430,7 +404,7 @@ func (f *Student) Iterations() int { return f.s.Iterations }
 
 // Weights returns (nu + 1)/(nu + u^2) for every row of d, u = sqrt(w_i) r_i/s, which is 0 for
 // a row of weight zero. Errors are those of Residuals.
-func (f *Student) Weights(d *Design) ([]float64, error) {
+func (f *Student) Weights(d *mlreg.Design) ([]float64, error) {
 	r, err := f.Residuals(d)
 	if err != nil {
 		return nil, err
@@ -446,7 +420,7 @@ func (f *Student) Weights(d *Design) ([]float64, error) {
 
 // LogLikRows returns the log-density of every row of d, 0 for one of weight zero; over the
 // rows fitted they sum to LogLik. Errors are those of Residuals.
-func (f *Student) LogLikRows(d *Design) ([]float64, error) {
+func (f *Student) LogLikRows(d *mlreg.Design) ([]float64, error) {
 	r, err := f.Residuals(d)
 	if err != nil {
 		return nil, err
@@ -463,35 +437,39 @@ func (f *Student) LogLikRows(d *Design) ([]float64, error) {
 }
 
 // StdErr returns the standard errors of the coefficients in the order of Names.
-func (f *Student) StdErr() []float64 { return rowLengths(f.s.Root, f.columns()) }
+func (f *Student) StdErr() []float64 { return algebra.RowLengths(f.s.Root, len(f.Coef())) }
 
 // VCov returns the covariance matrix of the coefficients in the order of Names, the inverse
 // of the expected information,
 //
 //	s^2 (nu + 3)/(nu + 1) (A'WA)^-1.
-func (f *Student) VCov() *mat.SymDense { return algebra.Outer(rootOf(f.s.Root, f.columns())) }
+func (f *Student) VCov() *mat.SymDense { return algebra.Covariance(f.s.Root, len(f.Coef())) }
 
 // InferenceDoF is +Inf: statistics are normal, z.
 func (f *Student) InferenceDoF() float64 { return math.Inf(1) }
 
-// ConfInt returns limits of the coefficients; see the function ConfInt.
-func (f *Student) ConfInt(level float64) (report.Rows[Interval], error) { return ConfInt(f, level) }
+// ConfInt returns limits of the coefficients; see mlreg.ConfInt.
+func (f *Student) ConfInt(level float64) (report.Rows[mlreg.Interval], error) {
+	return mlreg.ConfInt(f, level)
+}
 
-// Table returns the table of coefficients; see CoefTable.
-func (f *Student) Table(level float64) (report.Rows[CoefRow], error) { return CoefTable(f, level) }
+// Table returns the table of coefficients; see mlreg.CoefTable.
+func (f *Student) Table(level float64) (report.Rows[mlreg.CoefRow], error) {
+	return mlreg.CoefTable(f, level)
+}
 
 // GobEncode implements gob.GobEncoder.
-func (f *Student) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
+func (f *Student) GobEncode() ([]byte, error) { return stream.Encode(f, &f.Linear, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Student) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *Student) GobDecode(b []byte) error { return stream.Decode(b, f, nil, &f.Linear, &f.s) }
 
 // PIT returns the probability integral transform of every row of d, the probability of a
 // smaller response than the one seen: uniform between 0 and 1 if the noise is as fitted. A
 // histogram with a hump says that the noise has less spread, one with horns that it has more.
 // With StudentSettings.Nu = +Inf the noise is Gaussian. It is NaN for a row of weight zero,
 // whose noise has no scale. Errors are those of Residuals.
-func (f *Student) PIT(d *Design) ([]float64, error) {
+func (f *Student) PIT(d *mlreg.Design) ([]float64, error) {
 	r, err := f.Residuals(d)
 	if err != nil {
 		return nil, err
@@ -511,9 +489,9 @@ func (f *Student) PIT(d *Design) ([]float64, error) {
 	return r, nil
 }
 
-// Describe returns the table of the fit; see Summary.
+// Describe returns the table of the fit; see mlreg.Summary.
 func (f *Student) Describe() *report.Table {
-	t := summary(f)
+	t := tables.OrError(mlreg.Summary(f, 0.95))
 	nu := "noise: Student's t with " + format.Number(f.Nu(), 4) + " degrees of freedom"
 	if math.IsInf(f.Nu(), 1) {
 		nu = "noise: Gaussian, the limit of Student's t"
@@ -524,7 +502,7 @@ func (f *Student) Describe() *report.Table {
 	t.Notes = append(t.Notes,
 		nu+", scale "+format.Number(f.Scale(), format.Digits),
 		fmt.Sprintf("evidence against Gaussian noise: %s bits", format.Decimal(f.EvidenceBits(), 1)),
-		"breakdown at "+format.Percent(f.Breakdown())+" of the rows: outlying responses lose their weight, rows far out in their terms do not; see FitRobust",
+		"breakdown at "+format.Percent(f.Breakdown())+" of the rows: outlying responses lose their weight, rows far out in their terms do not; see Fit",
 		fmt.Sprintf("%s, likelihood equations hold to %s", format.Plural(f.Iterations(), "iteration"), format.PowerAbove(math.Max(f.Equation(), 1e-15))))
 	if note := f.maximaNote(); note != "" {
 		t.Notes = append(t.Notes, note)
@@ -532,7 +510,8 @@ func (f *Student) Describe() *report.Table {
 	return t
 }
 
-func (f *Student) kind() string { return "Student-t regression" }
+// Kind names the fit in the title of its tables.
+func (f *Student) Kind() string { return "Student-t regression" }
 
 // String writes the table of the fit as text.
 func (f *Student) String() string { return f.Describe().String() }

@@ -1,4 +1,4 @@
-package mlreg
+package rlm
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
@@ -99,7 +100,7 @@ func (r *robustRows) refine(c sCandidate, steps int) sCandidate {
 
 // take are some of the rows.
 func (r *robustRows) take(rows []int) *robustRows {
-	out := &robustRows{q: r.q, a: r.a, y: make([]float64, len(rows))}
+	out := &robustRows{q: r.q, d: r.d, a: r.a, y: make([]float64, len(rows))}
 	out.a.Rows, out.a.Stride, out.a.Data = len(rows), max(r.a.Cols, 1), make([]float64, len(rows)*max(r.a.Cols, 1))
 	for s, i := range rows {
 		copy(out.row(s), r.row(i))
@@ -109,7 +110,7 @@ func (r *robustRows) take(rows []int) *robustRows {
 }
 
 // sEstimate returns the S-estimate and its scale; least squares is among the candidates.
-func (r *robustRows) sEstimate(least []float64, s *RobustSettings) ([]float64, float64, error) {
+func (r *robustRows) sEstimate(least []float64, s *Settings) ([]float64, float64, error) {
 	draws := r.draws(least, rand.New(s.Source))
 	search := draws.r
 	best := []sCandidate{}
@@ -140,7 +141,7 @@ func (r *robustRows) sEstimate(least []float64, s *RobustSettings) ([]float64, f
 		}
 	}
 	if final.b == nil {
-		return nil, 0, fmt.Errorf("%w: no subsample of %d rows determines the coefficients", ErrNotEstimable, r.a.Cols)
+		return nil, 0, fmt.Errorf("%w: no subsample of %d rows determines the coefficients", mlreg.ErrNotEstimable, r.a.Cols)
 	}
 	return final.b, final.scale, nil
 }

@@ -1,14 +1,18 @@
-package mlreg
+package rlm
 
 import (
 	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/expect"
+	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/mlreg"
 )
 
 // interacted is y ~ x*g of rows in some order, with a level of g that the factor starts from.
-func interacted(seed uint64, reference int, permuted bool) *Design {
+func interacted(seed uint64, reference int, permuted bool) *mlreg.Design {
 	const n, levels = 60, 4
 	rnd := rand.New(rand.NewPCG(seed, 5))
 	x, y, g := make([]float64, n), make([]float64, n), make([]int, n)
@@ -26,7 +30,7 @@ func interacted(seed uint64, reference int, permuted bool) *Design {
 	if permuted {
 		order = rnd.Perm(n)
 	}
-	d := &Design{X: mat.NewDense(n, 2*levels-1, nil), Y: make([]float64, n), Names: []string{"x"}}
+	d := &mlreg.Design{X: mat.NewDense(n, 2*levels-1, nil), Y: make([]float64, n), Names: []string{"x"}}
 	for row, i := range order {
 		d.Y[row] = y[i]
 		d.X.Set(row, 0, x[i])
@@ -55,16 +59,16 @@ func TestStartsAreThoseOfTheRows(t *testing.T) {
 	for seed := range uint64(40) {
 		for _, fit := range []struct {
 			name string
-			of   func(d *Design) (float64, error)
+			of   func(d *mlreg.Design) (float64, error)
 		}{
-			{"MM", func(d *Design) (float64, error) {
-				f, err := FitRobust(d, &RobustSettings{Subsamples: 50})
+			{"MM", func(d *mlreg.Design) (float64, error) {
+				f, err := Fit(d, &Settings{Subsamples: 50})
 				if err != nil {
 					return 0, err
 				}
 				return f.Scale(), nil
 			}},
-			{"Student", func(d *Design) (float64, error) {
+			{"Student", func(d *mlreg.Design) (float64, error) {
 				f, err := FitStudent(d, &StudentSettings{Nu: 2, Subsamples: 20})
 				if err != nil {
 					return 0, err
@@ -72,9 +76,9 @@ func TestStartsAreThoseOfTheRows(t *testing.T) {
 				return f.LogLik(), nil
 			}},
 		} {
-			want := get(fit.of(interacted(seed, 0, false)))(t)
-			for _, d := range []*Design{interacted(seed, 2, false), interacted(seed, 0, true), interacted(seed, 3, true)} {
-				near(t, fit.name, get(fit.of(d))(t), want, 1e-7)
+			want := fatal.On(fit.of(interacted(seed, 0, false)))(t)
+			for _, d := range []*mlreg.Design{interacted(seed, 2, false), interacted(seed, 0, true), interacted(seed, 3, true)} {
+				expect.Near(t, fit.name, fatal.On(fit.of(d))(t), want, 1e-7)
 			}
 		}
 	}

@@ -2,7 +2,7 @@
 # k rows drawn at random, besides least squares and least absolute deviations. The responses
 # have two planes, leverage points or heavy tails, so that several maxima are common. Starts
 # whose scale runs to 0 are left out.
-# Rscript noise_student.R > noise_student.json
+# Rscript student.R > student.json
 suppressMessages({library(quantreg); library(jsonlite)})
 slope <- function(nu, u2) length(u2) * (digamma((nu + 1) / 2) - digamma(nu / 2) - 1 / nu) + sum((nu + 1) * u2 / (nu * (nu + u2)) - log1p(u2 / nu))
 bestNu <- function(u2) {

@@ -1,4 +1,4 @@
-package mlreg
+package rlm
 
 import (
 	"errors"
@@ -10,18 +10,21 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/regbook/regbook/internal/expect"
+	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/mlreg"
 )
 
 // Two planes, leverage points and heavy tails: the greatest of several maxima is found, as by
-// R from 300 starts (testdata/noise_student.R), or one that those starts have missed.
+// R from 300 starts (testdata/student.R), or one that those starts have missed.
 func TestStudentReachesGreatestMaximum(t *testing.T) {
-	sequential(t)
 	var cases []struct {
 		X                        [][]float64
 		Y, Maxima, Coef          []float64
 		Known, LogLik, Nu, Scale float64
 	}
-	readJSON(t, "noise_student.json", &cases)
+	expect.JSON(t, "testdata/student.json", &cases)
 	seeds := uint64(3)
 	if testing.Short() {
 		seeds = 1
@@ -32,31 +35,31 @@ func TestStudentReachesGreatestMaximum(t *testing.T) {
 		for i, row := range r.X {
 			x.SetRow(i, row)
 		}
-		d := get(NewDesign(x, r.Y))(t)
+		d := fatal.On(mlreg.NewDesign(x, r.Y))(t)
 		if r.Nu < 0 {
 			r.Nu = math.Inf(1)
 		}
 		for seed := range seeds {
 			name := fmt.Sprintf("case %d, nu %v, seed %d", k, r.Known, seed)
-			f := get(FitStudent(d, &StudentSettings{Nu: r.Known, Source: rand.NewPCG(seed, 3)}))(t)
+			f := fatal.On(FitStudent(d, &StudentSettings{Nu: r.Known, Source: rand.NewPCG(seed, 3)}))(t)
 			if f.Maxima() < 1 || f.Maxima() > len(r.Maxima)+2 || f.Unbounded() {
 				t.Errorf("%s: %d maxima, unbounded %v, and R finds %v", name, f.Maxima(), f.Unbounded(), r.Maxima)
 			}
 			if f.LogLik() > r.LogLik+1e-6 {
 				greater++
 				law, sum := distuv.StudentsT{Sigma: f.Scale(), Nu: f.Nu()}, 0.0
-				for i, fitted := range get(f.Predict(d))(t) {
+				for i, fitted := range fatal.On(f.Predict(d))(t) {
 					sum += law.LogProb(r.Y[i] - fitted)
 				}
-				near(t, name+": log-likelihood by its density", f.LogLik(), sum, 1e-9)
+				expect.Near(t, name+": log-likelihood by its density", f.LogLik(), sum, 1e-9)
 				continue
 			}
-			near(t, name+": log-likelihood", f.LogLik(), r.LogLik, 1e-9)
-			nearAll(t, name+": coefficients", f.Coef(), r.Coef, 1e-5)
+			expect.Near(t, name+": log-likelihood", f.LogLik(), r.LogLik, 1e-9)
+			expect.NearAll(t, name+": coefficients", f.Coef(), r.Coef, 1e-5)
 			if f.Nu() != r.Nu {
-				near(t, name+": nu", f.Nu(), r.Nu, 1e-4)
+				expect.Near(t, name+": nu", f.Nu(), r.Nu, 1e-4)
 			}
-			near(t, name+": scale", f.Scale(), r.Scale, 1e-5)
+			expect.Near(t, name+": scale", f.Scale(), r.Scale, 1e-5)
 			if f.Maxima() > 1 {
 				several++
 				if !strings.Contains(f.String(), fmt.Sprintf("several maxima, of which %d were found", f.Maxima())) {
@@ -72,7 +75,6 @@ func TestStudentReachesGreatestMaximum(t *testing.T) {
 
 // A plane goes through any k rows: with n - k < 2k the likelihood of nu = 1/2 has no bound.
 func TestStudentUnbounded(t *testing.T) {
-	sequential(t)
 	local := 0
 	for seed := range uint64(8) {
 		d := randomDesign(t, seed, 11, 3)
@@ -81,7 +83,7 @@ func TestStudentUnbounded(t *testing.T) {
 			unbounded bool
 		}{{0, true}, {0.56, true}, {0.58, false}, {3, false}} { // 4/7 = 0.571
 			f, err := FitStudent(d, &StudentSettings{Nu: c.nu})
-			if c.unbounded && errors.Is(err, ErrNotEstimable) {
+			if c.unbounded && errors.Is(err, mlreg.ErrNotEstimable) {
 				continue
 			}
 			if err != nil || f.Unbounded() != c.unbounded || strings.Contains(f.String(), "no bound") != c.unbounded {
@@ -106,12 +108,12 @@ func TestStudentUnbounded(t *testing.T) {
 			y[i] = 9 * rnd.NormFloat64()
 		}
 	}
-	plane := get(NewDesign(x, y))(t)
-	if f, err := FitStudent(plane, nil); !errors.Is(err, ErrNotEstimable) {
+	plane := fatal.On(mlreg.NewDesign(x, y))(t)
+	if f, err := FitStudent(plane, nil); !errors.Is(err, mlreg.ErrNotEstimable) {
 		t.Errorf("20 of 30 rows on a plane: %v, %v", f, err)
 	}
 	for _, s := range []StudentSettings{{Subsamples: -1}, {Subsamples: 1<<20 + 1}} {
-		if _, err := FitStudent(d, &s); !errors.Is(err, ErrSetting) && !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), "Subsamples") {
+		if _, err := FitStudent(d, &s); !errors.Is(err, mlreg.ErrSetting) && !errors.Is(err, mlreg.ErrTooLarge) || !strings.Contains(err.Error(), "Subsamples") {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}
@@ -120,19 +122,18 @@ func TestStudentUnbounded(t *testing.T) {
 // Weights times a constant change the scale and nothing else; the Gaussian that the evidence
 // is against is least squares.
 func TestStudentWeightsTimesConstant(t *testing.T) {
-	sequential(t)
 	_, sets := readNoise(t)
 	d := *sets["weighted"]
-	f := get(FitStudent(&d, nil))(t)
+	f := fatal.On(FitStudent(&d, nil))(t)
 	d.Weights = append([]float64{}, d.Weights...)
 	for i := range d.Weights {
 		d.Weights[i] *= 7
 	}
-	g := get(FitStudent(&d, nil))(t)
-	near(t, "scale", g.Scale(), f.Scale()*math.Sqrt(7), 1e-7)
-	near(t, "log-likelihood", g.LogLik(), f.LogLik(), 1e-9)
-	near(t, "bits", g.EvidenceBits(), f.EvidenceBits(), 1e-8)
-	nearAll(t, "standard errors", g.StdErr(), f.StdErr(), 1e-6)
-	ols := get(FitOLS(&d, nil))(t)
-	near(t, "bits by BIC", g.EvidenceBits(), (BIC(ols)-BIC(g))/(2*math.Ln2), 1e-9)
+	g := fatal.On(FitStudent(&d, nil))(t)
+	expect.Near(t, "scale", g.Scale(), f.Scale()*math.Sqrt(7), 1e-7)
+	expect.Near(t, "log-likelihood", g.LogLik(), f.LogLik(), 1e-9)
+	expect.Near(t, "bits", g.EvidenceBits(), f.EvidenceBits(), 1e-8)
+	expect.NearAll(t, "standard errors", g.StdErr(), f.StdErr(), 1e-6)
+	ols := fatal.On(mlreg.FitOLS(&d, nil))(t)
+	expect.Near(t, "bits by BIC", g.EvidenceBits(), (mlreg.BIC(ols)-mlreg.BIC(g))/(2*math.Ln2), 1e-9)
 }

@@ -1,0 +1,63 @@
+// Package expect has what tests of several packages say of numbers and errors.
+package expect
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats/scalar"
+)
+
+// Near fails unless got and want agree to the relative tolerance; near zero,
+// to a thousandth of it absolutely.
+func Near(t testing.TB, what string, got, want, tol float64) {
+	t.Helper()
+	if math.IsNaN(got) && math.IsNaN(want) {
+		return
+	}
+	if !scalar.EqualWithinAbsOrRel(got, want, tol*1e-3, tol) {
+		t.Errorf("%s = %.17g, want %.17g (difference %.2g, tolerance %.2g)", what, got, want, got-want, tol)
+	}
+}
+
+// NearAll is Near for slices.
+func NearAll(t testing.TB, what string, got, want []float64, tol float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s has %d values, want %d", what, len(got), len(want))
+	}
+	for i := range got {
+		Near(t, what+"["+strconv.Itoa(i)+"]", got[i], want[i], tol)
+	}
+}
+
+// Error fails unless the error is a sentinel's, and names all the names.
+func Error(t testing.TB, what string, err, sentinel error, names ...string) {
+	t.Helper()
+	if !errors.Is(err, sentinel) {
+		t.Errorf("%s: error %v, want one that is %v", what, err, sentinel)
+		return
+	}
+	for _, name := range names {
+		if !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %q does not name %q", what, err, name)
+		}
+	}
+}
+
+// JSON reads a file of reference values.
+func JSON(t testing.TB, file string, into any) {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(b, into)
+	}
+	if err != nil {
+		t.Fatal(file, err)
+	}
+}
