@@ -161,7 +161,7 @@ type PsiFunction interface {
 // PsiCurves draws what a row pulls with, psi(u), against its residual u in scales, for some
 // losses: a straight line for least squares, a bound for Huber's, nothing far out for the
 // bisquare. The error is mlreg.ErrNoData for no losses, or a nil one.
-func PsiCurves(losses ...PsiFunction) (*plot.Plot, error) {
+func PsiCurves[P PsiFunction](losses ...P) (*plot.Plot, error) {
 	if len(losses) == 0 {
 		return nil, check.Nothing("psi", "there are no losses")
 	}

@@ -24,7 +24,7 @@ var packages = []string{"mlreg", "mlreg/report", "mlreg/rlm", "frames", "dataset
 // union, each member does; of any other constraint, least squares is tried.
 var typeArguments = map[string][]string{
 	"any": {"int"}, "cmp.Ordered": {"int", "string", "float64"},
-	"CoefFit": {"*mlreg.OLS", "*mlreg.Ridge"}, "Predictor": {"*mlreg.OLS", "*mlreg.Lasso"},
+	"CoefFit": {"*mlreg.OLS", "*mlreg.Ridge"}, "Predictor": {"*mlreg.OLS", "*mlreg.Lasso"}, "PsiFunction": {"rlm.Psi"},
 }
 
 // entry is a line of the registry: an expression of a function, a type or a value.

@@ -86,10 +86,10 @@ func noisy() []estimator {
 			}
 			return q, nil
 		}},
-		{name: "FitStudent", affine: true, tolerance: 1e-6, fit: of(func(in *input) (*rlm.Student, error) {
+		{name: "rlm.FitStudent", affine: true, tolerance: 1e-6, fit: of(func(in *input) (*rlm.Student, error) {
 			return rlm.FitStudent(in.d, &rlm.StudentSettings{Subsamples: 30})
 		})},
-		{name: "FitStudent, 4 degrees of freedom", affine: true, tolerance: 1e-6, fit: of(func(in *input) (*rlm.Student, error) {
+		{name: "rlm.FitStudent, 4 degrees of freedom", affine: true, tolerance: 1e-6, fit: of(func(in *input) (*rlm.Student, error) {
 			return rlm.FitStudent(in.d, &rlm.StudentSettings{Nu: 4, Subsamples: 30})
 		})},
 	}
@@ -98,7 +98,7 @@ func noisy() []estimator {
 			if method == rlm.MM && scale != rlm.MADScale {
 				continue
 			}
-			all = append(all, estimator{name: fmt.Sprintf("FitRobust, %v, %v", method, scale), affine: true, tolerance: 1e-7,
+			all = append(all, estimator{name: fmt.Sprintf("rlm.Fit, %v, %v", method, scale), affine: true, tolerance: 1e-7,
 				fit: of(func(in *input) (*rlm.MEstimate, error) {
 					return rlm.Fit(in.d, &rlm.Settings{Method: method, Scale: scale, Subsamples: 100})
 				})})

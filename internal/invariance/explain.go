@@ -15,7 +15,7 @@ var explanations = []explanation{
 		}},
 	{"A loss of the residual in standard deviations is of the residual times the root of the weight: a row of half the variance is not two rows.",
 		func(d *disagreement) bool {
-			return d.t.name == "repeats" && (strings.HasPrefix(d.e.name, "FitRobust") || strings.HasPrefix(d.e.name, "FitStudent"))
+			return d.t.name == "repeats" && (strings.HasPrefix(d.e.name, "rlm.Fit,") || strings.HasPrefix(d.e.name, "rlm.FitStudent"))
 		}},
 	{"Where several fits have the least loss, coefficients and predictions are those of one; Range has all.",
 		func(d *disagreement) bool {
