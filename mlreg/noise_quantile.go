@@ -347,8 +347,8 @@ func (q *quantileProblem) ridge(tau float64, s *QuantileSettings) (*Quantile, er
 	}
 	f := q.empty(tau, s)
 	var lower, upper float64
-	if q.first == 1 && err == nil {
-		low, high, failed := in.RangeOfFirst(problem, len(q.rows), 100_000)
+	if q.First == 1 && err == nil {
+		low, high, failed := in.RangeOfFirst(problem, len(q.Rows), 100_000)
 		if failed != nil {
 			return nil, q.singular(failed)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/internal/wholefile"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 )
 
 // Save writes a result, such as a fit, a path or a cross-validation, to a file, R's saveRDS and joblib's
@@ -61,7 +62,7 @@ func Load[T any](path string) (*T, error) {
 
 // notJSON is the error of a result for encoding/json, which would write {} of it.
 func notJSON(result any) error {
-	return fmt.Errorf("%w: a %s is not written as JSON; mlreg.Save and mlreg.Load store it, and frames.Tidy and frames.Glance give tables of numbers, which frames.WriteCSV writes", ErrSetting, streamName(pointedTo(result)))
+	return fmt.Errorf("%w: a %s is not written as JSON; mlreg.Save and mlreg.Load store it, and frames.Tidy and frames.Glance give tables of numbers, which frames.WriteCSV writes", ErrSetting, stream.Name(reflect.TypeOf(result).Elem()))
 }
 
 // MarshalJSON is an error that names Save.

@@ -8,11 +8,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 )
 
 // What is loaded is what was saved; another type, damage and nil are told.
 func TestSaveAndLoad(t *testing.T) {
-	d := get(NewDesign(newDense(6, 1), []float64{1, 2, 4, 3, 6, 5}, "x"))(t)
+	d := get(NewDesign(algebra.NewDense(6, 1), []float64{1, 2, 4, 3, 6, 5}, "x"))(t)
 	for i := range 6 {
 		d.X.Set(i, 0, float64(i*i))
 	}
@@ -60,7 +62,7 @@ func TestSaveAndLoad(t *testing.T) {
 
 // Clusters of the design are those of the call.
 func TestClustersOfTheDesign(t *testing.T) {
-	d := get(NewDesign(newDense(8, 1), []float64{1, 2, 4, 3, 6, 5, 9, 7}, "x"))(t)
+	d := get(NewDesign(algebra.NewDense(8, 1), []float64{1, 2, 4, 3, 6, 5, 9, 7}, "x"))(t)
 	names := []string{"a", "a", "b", "b", "c", "c", "d", "d"}
 	for i := range 8 {
 		d.X.Set(i, 0, float64(i))
