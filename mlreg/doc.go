@@ -232,6 +232,8 @@
 //   - criteria: [AIC], [BIC], [LogEvidenceBIC]; in bits [DescriptionLength],
 //     [Surprise]
 //
+// Files: a result is stored and read again (saveRDS, joblib) by [Save] and [Load].
+//
 // Tables: every result makes its own, a [report.Table], and fmt.Println writes it; rows
 // ([report.Rows]) make one together. Package report has the forms of tables for documents
 // and files, and tables of your own; [FitTable] sets fits side by side; [FactsOf] are the

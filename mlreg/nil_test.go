@@ -185,6 +185,7 @@ var nilFunctions = map[string]any{
 	"SampleModels":           SampleModels,
 	"SamplePrototypes":       SamplePrototypes,
 	"SampleQuantile":         SampleQuantile,
+	"Save":                   Save,
 	"SelectionStability":     SelectionStability,
 	"SequentialLogEvidence":  SequentialLogEvidence,
 	"ShootingAlgorithm":      ShootingAlgorithm,

@@ -60,7 +60,7 @@ func Load[T any](path string) (*T, error) {
 	return result, nil
 }
 
-// notJSON is the error of a result for encoding/json, which would write {} of it.
+// notJSON is the error of a result, given by a pointer, for encoding/json, which would write {} of it.
 func notJSON(result any) error {
 	return fmt.Errorf("%w: a %s is not written as JSON; mlreg.Save and mlreg.Load store it, and frames.Tidy and frames.Glance give tables of numbers, which frames.WriteCSV writes", ErrSetting, stream.Name(reflect.TypeOf(result).Elem()))
 }

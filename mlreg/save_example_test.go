@@ -30,5 +30,5 @@ func ExampleSave() {
 func ExampleLoad() {
 	_, err := mlreg.Load[mlreg.OLS]("no such file")
 	fmt.Println(err)
-	// Output: no such file: no such file or directory
+	// Output: open no such file: no such file or directory
 }
