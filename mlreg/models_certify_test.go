@@ -224,8 +224,8 @@ func TestCertifyModelsRefusesHope(t *testing.T) {
 	for j, p := range e.InclusionProb() {
 		inside(t, e.Terms()[j], f.Inclusion()[j], p)
 	}
-	few := get(CertifyModels(d, ZellnerG{}, rand.NewPCG(1, 2), &CertifySettings{Nodes: 100, Proposals: 100}))(t)
-	if few.Proposals() != 100 || !(few.Width() > 0.5) || !strings.Contains(few.NotCertified(), "more than 0.5 apart") || !strings.Contains(few.String(), "more than 0.5 apart") {
+	few := get(CertifyModels(tiedDesign(t, 9, 100, 40), ZellnerG{}, rand.NewPCG(1, 2), &CertifySettings{Nodes: 60, Proposals: 4000}))(t)
+	if few.Proposals() != 4000 || !(few.Width() > 0.5) || !strings.Contains(few.NotCertified(), "more than 0.5 apart") || !strings.Contains(few.String(), "more than 0.5 apart") {
 		t.Errorf("%v", few)
 	}
 	wide := get(CertifyModels(tiedDesign(t, 9, 64, 60), ZellnerG{}, rand.NewPCG(1, 2), &CertifySettings{Nodes: 20, Proposals: 1000}))(t)
