@@ -83,7 +83,7 @@ func (f *Linear) Columns(d *Design) (*Design, error) { return f.columnsOf(d) }
 func (f *Linear) RawLinear() (Linear, error) {
 	g := *f
 	err := g.toRaw(func(int) blas64.Vector { return blas64.Vector{} }, nil)
-	return g, err
+	return valid(g, err)
 }
 
 // GobEncode implements gob.GobEncoder.
