@@ -165,6 +165,7 @@ go:
 # notebook has to wait for the compiler.
 tools: $(bin)/.tools
 	@$(go_build) -o $(bin)/nbrun.new.$$$$ ./internal/nbrun && mv -f $(bin)/nbrun.new.$$$$ $(bin)/nbrun
+	@$(go_build) -o $(bin)/which.new.$$$$ ./internal/find/which && mv -f $(bin)/which.new.$$$$ $(bin)/which
 	@$(bin)/nbrun kernel && $(bin)/kernel try build/jupyter/kernels/regbook
 
 # Built elsewhere and moved, for two makes at once and for a kernel in use; and

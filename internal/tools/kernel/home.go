@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 )
 
@@ -50,9 +51,13 @@ func exists(name string) bool {
 	return err == nil
 }
 
+// whichProgram answers %which and %find, and namesFile has the names that TAB offers first. Both
+// are of package internal/find of the main module: without the program the kernel has neither.
+const whichProgram, namesFile = "which", "names.txt"
+
 // writeKernel writes to a folder what makes it a kernel: regbook.json, the
-// names go and goimports for this program, and last, since Jupyter looks for it, kernel.json.
-// Jupyter will start program, with home as the kernel's folder.
+// names go and goimports for this program, those of whichProgram, and last, since Jupyter looks for it,
+// kernel.json. Jupyter will start program, with home as the kernel's folder.
 func writeKernel(dir, home, program, display string, c *config) error {
 	bin := filepath.Join(dir, "bin")
 	if err := os.MkdirAll(bin, 0o755); err != nil {
@@ -61,15 +66,16 @@ func writeKernel(dir, home, program, display string, c *config) error {
 	if err := writeJSON(filepath.Join(dir, configFile), c); err != nil {
 		return err
 	}
-	for _, name := range []string{"go", "goimports"} {
+	which := filepath.Join(filepath.Dir(program), whichProgram)
+	for name, target := range map[string]string{"go": program, "goimports": program, "gonb-which": which, "gonb-find": which} {
 		name = filepath.Join(bin, name)
-		if target, err := os.Readlink(name); err == nil && target == program {
+		if old, err := os.Readlink(name); err == nil && old == target {
 			continue
 		}
 		if err := os.RemoveAll(name); err != nil {
 			return err
 		}
-		if err := os.Symlink(program, name); err != nil && !errors.Is(err, fs.ErrExist) {
+		if err := os.Symlink(target, name); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
 	}
@@ -123,5 +129,20 @@ func link(root, dir string) error {
 	if err != nil {
 		return err
 	}
-	return writeKernel(dir, dir, self, "Go (Regbook)", &config{Root: root})
+	if err := writeKernel(dir, dir, self, "Go (Regbook)", &config{Root: root}); err != nil {
+		return err
+	}
+	return writeNames(dir, filepath.Join(filepath.Dir(self), whichProgram), root)
+}
+
+// writeNames writes the names that TAB offers first, those of the indexes of the packages at root.
+func writeNames(dir, which, root string) error {
+	if !exists(which) {
+		return nil
+	}
+	names, err := exec.Command(which, "-names", root).Output()
+	if err != nil {
+		return fmt.Errorf("%s: %w", which, err)
+	}
+	return writeFile(dir, namesFile, names)
 }

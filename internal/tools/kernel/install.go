@@ -131,13 +131,25 @@ func (k *installer) fill(fresh, dir, root string) error {
 	if err := copyModule(root, filepath.Join(fresh, "src")); err != nil {
 		return err
 	}
+	if methods := filepath.Join("notebooks", "WHICH_METHOD.md"); exists(filepath.Join(root, methods)) { // which reads it
+		to := filepath.Join(fresh, "src", methods)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), copyFile(filepath.Join(root, methods), to)); err != nil {
+			return err
+		}
+	}
 	if err := os.Mkdir(filepath.Join(fresh, "programs"), 0o755); err != nil {
 		return err
 	}
-	for _, program := range []string{"gonb", "gopls", "kernel"} {
+	for _, program := range []string{"gonb", "gopls", "kernel", whichProgram} {
+		if program == whichProgram && !exists(filepath.Join(k.programs, program)) {
+			continue
+		}
 		if err := copyFile(filepath.Join(k.programs, program), filepath.Join(fresh, "programs", program)); err != nil {
 			return err
 		}
+	}
+	if err := writeNames(fresh, filepath.Join(fresh, "programs", whichProgram), root); err != nil {
+		return err
 	}
 	return writeKernel(fresh, dir, filepath.Join(dir, "programs", "kernel"), k.display(), c)
 }

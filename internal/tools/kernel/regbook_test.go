@@ -467,6 +467,19 @@ func TestHabits(t *testing.T) {
 	})
 }
 
+// The names that users of R and pandas type find ours, and TAB offers first what the indexes name.
+func TestWhich(t *testing.T) {
+	inJupyter(t, []step{
+		runs("%which filter", shows("select rows (subset, filter, query): frames.Where")),
+		runs("%find read_csv", shows("frames.ReadCSV")),
+		runs("%which", shows("wants a word")),
+		runs("%which nosuchword", shows("nothing has")),
+		offersFirst("%%\nframes.", "ReadCSV", "ParseCSV", "CSVSettings"),
+		offersFirst("%%\nmlreg.", "NewDesign"),
+		offersFirst("%%\nmlreg.FitL", "FitLagOrders", "FitLasso", "FitLassoPath"),
+	})
+}
+
 // make cells measures cells that are built as the kernel builds them.
 func TestCellsAreMeasuredAsBuilt(t *testing.T) {
 	src := string(must(os.ReadFile("../../cells/main.go")))

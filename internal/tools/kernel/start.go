@@ -30,7 +30,8 @@ func start(dir, connection string) error {
 		return err
 	}
 	path := []string{filepath.Join(dir, "bin"), filepath.Dir(self), os.Getenv("PATH"), filepath.Dir(goProgram)}
-	for _, v := range [][2]string{{homeEnv, dir}, {"PATH", strings.Join(path, string(os.PathListSeparator))}} {
+	names := filepath.Join(dir, namesFile)
+	for _, v := range [][2]string{{homeEnv, dir}, {"GONB_FIRST_NAMES", names}, {"PATH", strings.Join(path, string(os.PathListSeparator))}} {
 		if err := os.Setenv(v[0], v[1]); err != nil {
 			return err
 		}
