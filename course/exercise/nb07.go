@@ -2,8 +2,7 @@ package exercise
 
 import "math"
 
-// Subset selection. 07.3 is computed again in nb07_test.go, by least squares on every subset
-// of five of ten predictors in every fold.
+// Subset selection. 07.2 and 07.3 are computed again in nb07_test.go.
 func init() {
 	notebook("07",
 		exercise{
@@ -17,18 +16,22 @@ func init() {
 			hint: "Start from the probability that all twenty exceed 0.05.",
 		},
 		exercise{
-			asks: "the number of models that backward selection from 64 predictors to none fits, the first included",
-			want: 2081,
+			asks: "the letter of the sentence that the test men support: a, b or c",
+			want: "b",
 			wrong: []wrong{
-				{2080, "And the model with all 64, from which it starts."},
-				{4096, "From k predictors there are k ways to leave one out, not 64."},
+				{"a", "The difference is smaller than its standard error."},
+				{"c", "That no difference is seen does not show that there is none."},
 			},
-			hint: "1 + 64 + 63 + ... + 1.",
+			hint: "Answer with a letter, such as \"a\".",
 		},
 		exercise{
-			asks: "by how many per cent forward selection's cross-validated error at five predictors exceeds that of best subsets",
-			want: 3.86267401, within: 0.01, because: "two decimals of a per cent say it",
-			hint: "CrossValidateSizes(diabetes, folds, search) for either search, and Mean()[5].",
+			asks: "the number of predictors that forward selection by AIC takes where the response is noise",
+			want: 4,
+			wrong: []wrong{
+				{0, "None of them matters, but AIC does not know it: run it."},
+				{20, "It stops where no predictor lowers AIC."},
+			},
+			hint: "Final().Size() of FitStepwise(d, nil); draw the design first, then the response, from one source.",
 		},
 		exercise{
 			asks: "the share R² of the variance of y that a alone explains, as a function of v",

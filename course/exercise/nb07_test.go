@@ -6,9 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/janpfeifer/must"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -21,53 +23,45 @@ func init() {
 		return 1 - none
 	}
 	answers["07.2"] = func(t *testing.T) any {
-		models := 1
-		for k := 64; k > 0; k-- {
-			models += k
+		df := datasets.Prostate()
+		all := must.M1(frames.Design(df, "lpsa ~ . - train"))
+		train, test := must.M2(all.Split(must.M1(frames.Mask(df, "train", "T"))))
+		two := must.M1(mlreg.FitOLS(must.M1(train.Select("lcavol", "lweight")), nil))
+		errors := must.M1(mlreg.CompareErrors(test, []mlreg.NamedFit{
+			{Name: "eight", Fit: must.M1(mlreg.FitOLS(train, nil))}, {Name: "two", Fit: two},
+		}))
+		if math.Abs(errors[1].Difference) < errors[1].DifferenceErr {
+			return "b"
 		}
-		return models
+		return ""
 	}
 	answers["07.3"] = func(t *testing.T) any {
-		df := datasets.Diabetes()
-		names := df.Names()[:10]
-		y := df.Col("progression").Float()
-		x := make([][]float64, 10)
-		for j, name := range names {
-			x[j] = df.Col(name).Float()
+		src := rand.NewPCG(7, 93)
+		design := must.M1(datasets.NormalDesign(100, 20, 0, src))
+		d := must.M1(datasets.LinearModel{Coef: make([]float64, 20), Sigma: 1}.Draw(design, src))
+		x, rows := make([][]float64, 20), make([]int, 100)
+		for j := range x {
+			x[j] = mat.Col(nil, j, d.X)
 		}
-		folds, err := mlreg.KFold(442, 10, rand.NewPCG(7, 3))
-		if err != nil {
-			t.Fatal(err)
+		for i := range rows {
+			rows[i] = i
 		}
-		var best, greedy float64
-		for k := range folds.Len() {
-			training, held := folds.Train(k), folds.Test(k)
-			least, terms := math.Inf(1), uint(0)
-			for subset := range uint(1) << 10 {
-				if bits.OnesCount(subset) == 5 {
-					if rss, _ := squares(t, x, y, subset, training, nil); rss < least {
-						least, terms = rss, subset
+		chosen, rss := uint(0), 0.0
+		rss, _ = squares(t, x, d.Y, chosen, rows, nil)
+		for { // AIC falls if log RSS falls by more than 2/n
+			least, next := math.Inf(1), chosen
+			for j := range x {
+				if with := chosen | 1<<j; with != chosen {
+					if e, _ := squares(t, x, d.Y, with, rows, nil); e < least {
+						least, next = e, with
 					}
 				}
 			}
-			_, e := squares(t, x, y, terms, training, held)
-			best += e
-			chosen := uint(0)
-			for range 5 {
-				least, next := math.Inf(1), uint(0)
-				for j := range 10 {
-					if with := chosen | 1<<j; with != chosen {
-						if rss, _ := squares(t, x, y, with, training, nil); rss < least {
-							least, next = rss, with
-						}
-					}
-				}
-				chosen = next
+			if math.Log(rss/least) <= 2.0/100 {
+				return bits.OnesCount(chosen)
 			}
-			_, e = squares(t, x, y, chosen, training, held)
-			greedy += e
+			chosen, rss = next, least
 		}
-		return 100 * (greedy/best - 1)
 	}
 	answers["07.4"] = func(t *testing.T) any {
 		return func(v float64) float64 {

@@ -21,7 +21,8 @@ import (
 //	with it                      z ~ N(0, sigma2 + tau2),
 //
 // so that the ratio of the evidences is that of these densities at z, whatever else the
-// data are. The left panel has the densities, the strip below them the color of the
+// data are. The axis is z in standard deviations of the noise, z/sqrt(sigma2). The left
+// panel has the densities, the strip below them the color of the
 // family that is highest; the right one the log evidence against the family without the
 // column, where families compare. (MacKay, Information Theory, Inference, and Learning
 // Algorithms, figure 28.3.) There is a family for each of tau2. Errors:
@@ -36,11 +37,11 @@ func OccamsRazor(sigma2 float64, tau2 ...float64) (*plotting.Figure, error) {
 			return nil, fmt.Errorf("plotting: Occam's razor: %w: variances are positive and finite, not %v", mlreg.ErrSetting, v)
 		}
 	}
-	reach := 3 * math.Sqrt(sigma2+slices.Max(tau2))
-	families := []distuv.Normal{{Sigma: math.Sqrt(sigma2)}}
+	reach := 3 * math.Sqrt(1+slices.Max(tau2)/sigma2)
+	families := []distuv.Normal{{Sigma: 1}} // of z/sigma
 	names := []string{"without the column"}
 	for _, v := range tau2 {
-		families = append(families, distuv.Normal{Sigma: math.Sqrt(sigma2 + v)})
+		families = append(families, distuv.Normal{Sigma: math.Sqrt(1 + v/sigma2)})
 		names = append(names, "with it, τ² = "+format.Number(v, 4))
 	}
 	var densities []plotting.Layer
@@ -53,11 +54,11 @@ func OccamsRazor(sigma2 float64, tau2 ...float64) (*plotting.Figure, error) {
 		}
 	}
 	densities = append(densities, strip(families, reach)...)
-	left, err := plotting.Draw(plotting.Labels{Title: "What each family expects", X: "z = qᵀy", Y: "p(z | family)"}, densities...)
+	left, err := plotting.Draw(plotting.Labels{Title: "What each family expects", X: "z/σ, with z = qᵀy", Y: "p(z/σ | family)"}, densities...)
 	if err != nil {
 		return nil, err
 	}
-	right, err := plotting.Draw(plotting.Labels{Title: "Log evidence, with − without", X: "z = qᵀy", Y: "log p(y | with) − log p(y | without)"}, ratios...)
+	right, err := plotting.Draw(plotting.Labels{Title: "Log evidence, with − without", X: "z/σ, with z = qᵀy", Y: "log p(y | with) − log p(y | without)"}, ratios...)
 	if err != nil {
 		return nil, err
 	}
