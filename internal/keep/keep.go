@@ -51,9 +51,12 @@ type Store struct{ dir string }
 // Open returns the store of the folder that the program runs in, which is that of
 // the notebook: in the user's cache folder, readable by the user alone.
 func Open() (*Store, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
+	cache := os.Getenv("REGBOOK_KEEP") // the project's runner gives each run a folder of its own
+	if cache == "" {
+		var err error
+		if cache, err = os.UserCacheDir(); err != nil {
+			return nil, err
+		}
 	}
 	here, err := os.Getwd()
 	if err != nil {

@@ -38,7 +38,7 @@ func (c *course) execute(ctx context.Context, path string) (*notebook, error) {
 	}
 	executed := filepath.Join(tmp, "executed.ipynb")
 	env := []string{"REGBOOK_LEDGER=" + filepath.Join(tmp, "ledger"), "REGBOOK_EXECUTED=" + executed,
-		"XDG_CACHE_HOME=" + filepath.Join(tmp, "cache")} // nothing that an earlier run kept: the packages may have changed
+		"REGBOOK_KEEP=" + filepath.Join(tmp, "keep")} // nothing that an earlier run kept: the packages may have changed
 	err = c.runJupyter(ctx, filepath.Dir(path), env, "execute", "--NbClientApp.config_file="+config,
 		"--kernel_name="+kernelName, fmt.Sprintf("--timeout=%d", int(c.timeout.Seconds())), filepath.Base(path))
 	if err != nil {
