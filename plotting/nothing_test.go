@@ -101,7 +101,6 @@ var drawing = map[string]any{
 	"Subgradients":         lecture.Subgradients,
 	"Thresholding":         lecture.Thresholding,
 	"WeightSpace":          lecture.WeightSpace,
-	"PsiCurves":            plotting.PsiCurves[plotting.PsiFunction],
 	"QuantileCoefficients": plotting.QuantileCoefficients,
 	"QuantileFan":          plotting.QuantileFan,
 	"RobustWeights":        plotting.RobustWeights,
