@@ -75,7 +75,7 @@ func TestClustered(t *testing.T) {
 	near(t, "by hand", get(g.Clustered(one, by))(t).StdErr()[1], math.Sqrt(7./6*59/58*meat)/ss, 1e-10)
 	wantError(t, "one cluster", errorOf(f.Clustered(d, func(b *Design) ([]string, error) { return make([]string, b.NObs()), nil })), ErrSetting, "one cluster")
 	wantError(t, "names", errorOf(f.Clustered(d, func(b *Design) ([]string, error) { return nil, nil })), ErrShape, "0 names")
-	wantError(t, "no function", errorOf(f.Clustered(d, nil)), ErrNoData, "nil")
+	wantError(t, "no clusters", errorOf(f.Clustered(d, nil)), ErrNoData, "no clusters")
 }
 
 // Test errors and their comparison by a pass are those of rows in memory.

@@ -33,9 +33,9 @@ var references = []struct {
 	{name: "plotting/lecture"},
 }
 
-// implicit are methods that fmt, errors, encoding/gob, report.Rows and the tables and tests of
+// implicit are methods that fmt, errors, encoding/gob, encoding/json, report.Rows and the tables and tests of
 // mlreg call.
-var implicit = []string{"Tabulate", "String", "Error", "Unwrap", "GobEncode", "GobDecode", "LikelihoodModel", "Kind"}
+var implicit = []string{"Tabulate", "String", "Error", "Unwrap", "GobEncode", "GobDecode", "MarshalJSON", "LikelihoodModel", "Kind"}
 
 // Every exported identifier has a comment. The index by task, in the comment of
 // the package, links to every function as [Name]. Every function has an Example
