@@ -7,7 +7,7 @@ import "math"
 //	a <- airquality; a$C <- (a$Temp - 32)*5/9
 //	sum(a$Ozone > 80, na.rm = TRUE)
 //	coef(lm(log(Ozone) ~ C + Wind + Solar.R, a))
-//	coef(lm(log(Ozone) ~ C + Wind + Solar.R + factor(Month), a))
+//	anova(lm(log(Ozone) ~ C + Wind + Solar.R, a), lm(log(Ozone) ~ C + Wind + Solar.R + factor(Month), a))
 func init() {
 	const slope = 0.0885080237
 	notebook("00",
@@ -37,12 +37,13 @@ func init() {
 			hint: "No change multiplies by 1, and 5 °C less undo what 5 °C more do.",
 		},
 		exercise{
-			asks: "the name of the month that has the most ozone for its weather: the largest coefficient of factor(Month), of which the first month's is 0",
-			want: "May", or: []any{"5"},
+			asks: "the name of the month that has more ozone for its weather than the others, or \"none\" if the data do not tell",
+			want: "none",
 			wrong: []wrong{
+				{"May", "May's estimate is the largest, but no other month differs from it by two standard errors, and the months together have p = 0.67: this is noise."},
 				{"July", "July has much ozone because it is hot. What is left when the weather is in the fit?"},
 				{"August", "August has much ozone because it is hot. What is left when the weather is in the fit?"},
 			},
-			hint: "Fit log(Ozone) ~ Celsius + Wind + Solar + factor(Month); the month that is not listed is the one that the others are compared with.",
+			hint: "Fit log(Ozone) ~ Celsius + Wind + Solar + factor(Month), and hold each month's difference against its standard error.",
 		})
 }

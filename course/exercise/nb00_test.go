@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/regbook/regbook/datasets"
 )
@@ -19,19 +20,20 @@ func init() {
 		}
 		return n
 	}
-	answers["00.2"] = func(t *testing.T) any { return math.Exp(10 * weather(t, false)[1]) }
+	answers["00.2"] = func(t *testing.T) any { return math.Exp(10 * weather(t)[1]) }
 	answers["00.3"] = func(t *testing.T) any {
-		slope := weather(t, false)[1]
+		slope := weather(t)[1]
 		return func(degrees float64) float64 { return math.Pow(math.Exp(slope), degrees) }
 	}
-	answers["00.4"] = func(t *testing.T) any {
-		best, month := 0.0, 0
-		for i, w := range weather(t, true)[4:] {
-			if w > best {
-				best, month = w, i+1
-			}
+	answers["00.4"] = func(t *testing.T) any { // the F test of the months beside the weather
+		small, n := leftOver(t, false)
+		large, _ := leftOver(t, true)
+		const months, parameters = 4, 8
+		f := (small - large) / months / (large / float64(n-parameters))
+		if p := (distuv.F{D1: months, D2: float64(n - parameters)}).Survival(f); p > 0.05 {
+			return "none"
 		}
-		return []string{"May", "June", "July", "August", "September"}[month]
+		return "some"
 	}
 }
 
@@ -43,12 +45,28 @@ func column(t *testing.T, name string) []float64 {
 	return s.Float()
 }
 
-// weather returns the coefficients of log ozone on temperature, wind and sun, by the normal
-// equations, and with months those of June to September against May.
-func weather(t *testing.T, months bool) []float64 {
+// leftOver returns the sum of squares that the weather leaves of log ozone, and the rows.
+func leftOver(t *testing.T, months bool) (rss float64, n int) {
+	w, y, x := weatherRows(t, months)
+	for i, v := range y {
+		e := v - mat.Dot(x.RowView(i), mat.NewVecDense(len(w), w))
+		rss += e * e
+	}
+	return rss, len(y)
+}
+
+// weather returns the coefficients of log ozone on the weather.
+func weather(t *testing.T) []float64 {
+	w, _, _ := weatherRows(t, false)
+	return w
+}
+
+// weatherRows returns the coefficients of log ozone on temperature, wind and sun, by the normal
+// equations, and with months those of June to September against May, with what they were fitted to.
+func weatherRows(t *testing.T, months bool) (coef, y []float64, x *mat.Dense) {
 	ozone, temp, wind, sun := column(t, "Ozone"), column(t, "Temp"), column(t, "Wind"), column(t, "Solar")
 	dates := datasets.AirQuality().Col("Date").Records()
-	var rows, y []float64
+	var rows []float64
 	width := 4
 	for i := range ozone {
 		if math.IsNaN(ozone[i] + temp[i] + wind[i] + sun[i]) {
@@ -67,7 +85,7 @@ func weather(t *testing.T, months bool) []float64 {
 		width = len(row)
 		rows, y = append(rows, row...), append(y, math.Log(ozone[i]))
 	}
-	x := mat.NewDense(len(y), width, rows)
+	x = mat.NewDense(len(y), width, rows)
 	var xx mat.Dense
 	var xy, w mat.VecDense
 	xx.Mul(x.T(), x)
@@ -75,5 +93,5 @@ func weather(t *testing.T, months bool) []float64 {
 	if err := w.SolveVec(&xx, &xy); err != nil {
 		t.Fatal(err)
 	}
-	return w.RawVector().Data
+	return w.RawVector().Data, y, x
 }
