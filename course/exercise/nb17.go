@@ -30,7 +30,7 @@ func init() {
 			hint: "The two sums are about n mean², and their difference is n times the variance.",
 		},
 		exercise{
-			asks:  "the passes over the rows that a logistic regression by Newton's method takes if it converges in six steps and every step needs the gradient and the Hessian at the point before it",
+			asks:  "the passes over the rows that a logistic regression by Newton's method makes for gradients and Hessians if it holds no rows, converges in six steps and every step needs both at the point before it",
 			want:  6,
 			wrong: []wrong{{12.0, "Gradient and Hessian are sums over the same rows: one pass gives both."}, {1.0, "The weights p(1-p) of a step depend on the step before."}},
 			hint:  "One pass gives the sums of one point.",
