@@ -116,7 +116,7 @@ func drawOutliers(at Point) (*View, error) {
 		return nil, err
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5, 15.5, -11, 17
-	p.Legend.Top, p.Legend.Left = true, true
+	p.Legend.Top, p.Legend.Left, p.Legend.XOffs = true, true, 8
 	if replaced > 0 {
 		view.drag(at, p, "the rows replaced", func(at Point) (x, y float64) { return at.Value("x"), at.Value("y") + 0.25 }, "x", "y")
 	}
