@@ -12,7 +12,7 @@ bin := build/bin
 # All is compiled as cells are, without what a debugger wants, and so once; with
 # little collection of garbage, on which compilers spend a third of their time.
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -gcflags=all=-dwarf=false)
-tools test-go test-race: export GOGC := 400
+tools test-go test-kernel test-race: export GOGC := 400
 # No version stamps: Git refuses to tell them in a clone that another user owns.
 go_build := $(GO) build -buildvcs=false
 
@@ -21,7 +21,8 @@ go_build := $(GO) build -buildvcs=false
 NOTEBOOKS :=
 
 # Every package is vetted as its tests are built, by all checks and once, and make test
-# runs every test once, as a user's processor runs it. What runs tests again is make test-race:
+# runs every test once, as a user's processor runs it, and a page as one program. Both that and
+# a kernel for each page is make test-kernel. What runs tests again is make test-race:
 # the race detector is for the packages that start goroutines, or hand them something: what
 # only calls those is ten times as slow with it. Of package plotting it is for the output
 # that goroutines share, not for drawing. With it, and with the kernels of other
@@ -49,27 +50,38 @@ site: tools
 lab: tools
 	@internal/tools/lab.sh
 
-## test: check format, vet, staticcheck, run every test, and hold every notebook against its committed outputs
-test: tools test-go
-	@echo "== notebooks: some minutes"
-	@$(nbrun) check $(NOTEBOOKS)
+## test: vet, run every test of the packages once, and hold every page of the course against its committed outputs; needs Go and nothing else
+test: test-go
+	@echo "== the pages of the course: two minutes"
+	@$(go_build) -o $(bin)/nbrun ./internal/nbrun && $(bin)/nbrun check $(NOTEBOOKS)
 	@echo "== all passed"
 
 # What fails is named last, with the command that runs it alone.
-.PHONY: test-go test-race test-portable
+.PHONY: test-go test-kernel test-race test-portable lint
 gotest = $(bin)/gotest
-test-go: tools
-	@echo "== gofmt"
-	@bad=$$(find . -name '*.go' -not -path './build/*' -exec "$$($(GO) env GOROOT)/bin/gofmt" -l {} +); \
-		if [ -n "$$bad" ]; then echo "not formatted (gofmt -w does it):"; echo "$$bad"; exit 1; fi
-	@echo "== staticcheck, which compiles the packages: some minutes the first time"
-	@$(bin)/staticcheck ./... && cd internal/tools && ../../$(bin)/staticcheck ./...
-	@$(go_build) -o $(gotest) ./internal/gotest
-	@echo "== go vet, go test, the kernel, Parquet files: some minutes"
+test-go: go
+	@$(setup) modules
+	@mkdir -p $(bin) && $(go_build) -o $(gotest) ./internal/gotest
+	@echo "== go vet, go test, Parquet files: some minutes"
 	@if $(GO) -C frames/source/parquet mod download >/dev/null 2>&1; then \
 		parquet="-- -C frames/source/parquet -vet=all ./..."; \
 	else echo "not tested: the modules of frames/source/parquet cannot be had here"; fi; \
-	$(gotest) -vet=all $(longest) ./... -- -C internal/tools -vet=all ./... $$parquet
+	$(gotest) -vet=all $(longest) ./... $$parquet
+
+## test-kernel: test the kernel, and execute every page in it, cell by cell, as a reader does
+test-kernel: tools
+	@mkdir -p $(bin) && $(go_build) -o $(gotest) ./internal/gotest
+	@echo "== the kernel: six minutes"
+	@$(gotest) -C internal/tools -vet=all ./...
+	@echo "== notebooks: some minutes"
+	@$(nbrun) -kernel check $(NOTEBOOKS)
+	@echo "== all passed"
+
+## lint: check the format of the code, and run staticcheck
+lint: tools
+	@bad=$$(find . -name '*.go' -not -path './build/*' -exec "$$($(GO) env GOROOT)/bin/gofmt" -l {} +); \
+		if [ -n "$$bad" ]; then echo "not formatted (gofmt -w does it):"; echo "$$bad"; exit 1; fi
+	@$(bin)/staticcheck ./... && cd internal/tools && ../../$(bin)/staticcheck ./...
 
 ## test-race: test with the race detector, and with the kernels of processors without AVX-512 and without AVX2
 test-race: go
@@ -154,7 +166,7 @@ help:
 
 # What a command needs is found, or installed, before anything is compiled.
 notebooks site site-test: needs := jupyter xz
-test regen test-portable: needs := jupyter
+test-kernel regen test-portable: needs := jupyter
 lab: needs := notebook
 test-race: needs := cc
 go:

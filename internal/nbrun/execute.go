@@ -6,6 +6,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -113,6 +114,7 @@ type result struct {
 	path     string
 	name     string    // file name without .ipynb
 	executed *notebook // with the metadata of the file and nothing that differs from run to run
+	note     string    // for the line that tells how it went
 	err      error
 }
 
@@ -140,25 +142,10 @@ func (c *course) executeAll(ctx context.Context, paths []string, then func(r res
 			if ctx.Err() != nil {
 				return
 			}
-			r := newResult(path)
 			start := time.Now()
-			source, err := readNotebook(path)
-			var raw *notebook
-			if err == nil {
-				raw, err = c.execute(ctx, path)
-			}
-			if err == nil {
-				err = raw.failed()
-			}
-			if err == nil {
-				err = raw.unsolved()
-			}
-			if err == nil {
-				r.executed = source.withOutputs(raw)
-				err = then(r, source)
-			}
-			r.err = err
+			r, raw := c.attempt(ctx, path, then)
 			results[i] = r
+			err := r.err
 
 			printer.Lock()
 			defer printer.Unlock()
@@ -171,6 +158,9 @@ func (c *course) executeAll(ctx context.Context, paths []string, then func(r res
 			}
 			fmt.Fprintf(c.out, "[%*d/%d] %s %-32s %s\n", len(fmt.Sprint(len(paths))), done, len(paths),
 				status, r.name, raw.timings(time.Since(start)))
+			if r.note != "" {
+				fmt.Fprintf(c.out, "    %s\n", r.note)
+			}
 			if err != nil {
 				fmt.Fprintf(c.out, "%s\n", indent(err.Error(), "    ", 200))
 			}
@@ -191,6 +181,54 @@ func (c *course) executeAll(ctx context.Context, paths []string, then func(r res
 			strings.Join(bad, ", "), c.alone(bad))
 	}
 	return results, nil
+}
+
+// attempt executes a notebook and calls then if no cell failed. It returns the executed copy as it came, too.
+// For check a page is one program; a page that is not as committed is
+// executed by the kernel, which decides.
+func (c *course) attempt(ctx context.Context, path string, then func(r result, committed *notebook) error) (result, *notebook) {
+	r := newResult(path)
+	committed, err := readNotebook(path)
+	if err != nil {
+		r.err = err
+		return r, nil
+	}
+	by := func(execute func(context.Context, string) (*notebook, error)) (raw *notebook, err error) {
+		if raw, err = execute(ctx, path); err == nil {
+			err = errors.Join(raw.failed(), raw.unsolved())
+		}
+		if err == nil {
+			r.executed = committed.withOutputs(raw)
+			err = then(r, committed)
+		}
+		return raw, err
+	}
+	if c.command != "check" || c.kernel {
+		raw, err := by(c.execute)
+		r.err = err
+		return r, raw
+	}
+	raw, err := by(c.executeWhole)
+	if err == nil || ctx.Err() != nil {
+		r.err = err
+		return r, raw
+	}
+	_, missing := exec.LookPath(c.jupyter)
+	if missing = cmp.Or(missing, c.writeKernel()); missing != nil {
+		r.err = fmt.Errorf("%w\n(the page was one program; the kernel decides whether it is wrong, and cannot be asked: %w)", err, missing)
+		return r, raw
+	}
+	r.executed = nil
+	raw, r.err = by(c.execute)
+	if r.err == nil {
+		r.note = "by the kernel: " + firstLine(err)
+	}
+	return r, raw
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
 }
 
 // alone returns the command that runs the notebooks of these names only.
@@ -229,6 +267,9 @@ func (nb *notebook) timings(all time.Duration) string {
 		if len(seconds) > 1 && t >= slowest {
 			slowest, at = t, i+1
 		}
+	}
+	if seconds == nil { // one program
+		return s
 	}
 	s += fmt.Sprintf("  %2d code cells", len(seconds))
 	if len(seconds) < 2 {

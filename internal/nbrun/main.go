@@ -4,7 +4,8 @@
 //	nbrun kernel   write the kernelspec
 //	nbrun run      execute the notebooks; write them, as .ipynb and HTML, to build/site
 //	nbrun check    execute the notebooks and hold their outputs against those committed,
-//	               and the numbers in their text against the values bound to them
+//	               and the numbers in their text against the values bound to them; each as
+//	               one program, and in the kernel if that differs, or with -kernel
 //	nbrun regen    execute the notebooks and rewrite their committed outputs
 //	nbrun site     write the site with the committed outputs
 //	nbrun bound    list the numbers in the text that are bound to no value or to another,
@@ -50,6 +51,7 @@ type course struct {
 	command   string // run, check or regen
 	jupyter   string // program
 	gallery   string // folder with what the Examples drew, "" to run them
+	kernel    bool   // check executes in the kernel only
 	still     bool   // without the engine, for a test: all packages are compiled for it once more
 	mathjax   string // folder of MathJax 2.7, "" to have pages load it from the network
 	jobs      int
@@ -65,6 +67,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&c.build, "build", "build", "`folder` of everything generated")
 	flags.StringVar(&c.jupyter, "jupyter", "jupyter", "Jupyter `program`")
 	flags.StringVar(&c.mathjax, "mathjax", "/usr/share/javascript/mathjax", "`folder` of MathJax 2.7, copied beside the site if it exists")
+	flags.BoolVar(&c.kernel, "kernel", false, "check in the kernel only, as a reader runs the notebooks")
 	flags.IntVar(&c.jobs, "jobs", 2, "notebooks executed at a time")
 	flags.DurationVar(&c.timeout, "timeout", 5*time.Minute, "longest time for a cell")
 	n, seed := 0, uint64(0)
@@ -106,6 +109,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return c.terms()
 	case "mutate":
 		return c.mutate(ctx, paths, n, seed)
+	}
+	if c.command == "check" && !c.kernel {
+		return c.check(ctx, paths)
 	}
 	if err := c.writeKernel(); err != nil {
 		return err

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -49,13 +48,6 @@ type mutated struct {
 	limit   time.Duration
 	ledger  map[int]row
 	known   map[string]bool // problems of the text before
-}
-
-// ran is what a program left.
-type ran struct {
-	output map[int]string // by cell
-	stated map[int]string // lines of package ledger by cell
-	err    error
 }
 
 // mutate runs n mutations of the notebooks' code drawn with a seed.
@@ -189,11 +181,7 @@ func (m *mutated) prepare(ctx context.Context, c *course, dir string) (err error
 	if m.program, err = newProgram(m.nb, nil); err != nil {
 		return err
 	}
-	for i, part := range m.program.parts {
-		if part != nil && part.main != nil {
-			m.cells = append(m.cells, i)
-		}
-	}
+	m.cells = m.program.mains()
 	if err := m.program.addImports(c.root); err != nil {
 		return err
 	}
@@ -203,7 +191,7 @@ func (m *mutated) prepare(ctx context.Context, c *course, dir string) (err error
 	}
 	start := time.Now()
 	m.limit = 10 * time.Minute
-	m.before = m.run(ctx, c, binary, dir, "")
+	m.before = programRun{dir: dir, limit: m.limit}.run(ctx, c, binary)
 	if m.before.err != nil {
 		return m.before.err
 	}
@@ -217,48 +205,6 @@ func (m *mutated) prepare(ctx context.Context, c *course, dir string) (err error
 		m.known[p] = true
 	}
 	return nil
-}
-
-// run runs a program, whose session of package ledger begins with the lines stated.
-func (m *mutated) run(ctx context.Context, c *course, binary, dir, stated string) *ran {
-	r := &ran{output: map[int]string{}, stated: map[int]string{}}
-	file := filepath.Join(dir, "ledger")
-	if err := os.WriteFile(file, []byte(stated), 0o644); err != nil {
-		r.err = err
-		return r
-	}
-	ctx, cancel := context.WithTimeout(ctx, m.limit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, binary)
-	cmd.Dir = c.notebooks
-	cmd.Env = append(os.Environ(), "REGBOOK_LEDGER="+file, "XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "GONB_PIPE=")
-	var out, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &stderr
-	if r.err = cmd.Run(); r.err != nil {
-		if ctx.Err() != nil {
-			r.err = fmt.Errorf("runs longer than %.0f s", m.limit.Seconds())
-		} else {
-			r.err = fmt.Errorf("%w: %s", r.err, indent(stderr.String(), "", 3))
-		}
-	}
-	os.RemoveAll(filepath.Join(dir, "cache"))
-	for _, text := range strings.Split(out.String(), cellMark)[1:] {
-		number, text, _ := strings.Cut(text, "\n")
-		if i, err := strconv.Atoi(number); err == nil {
-			r.output[i] = text
-		}
-	}
-	b, err := os.ReadFile(file)
-	if err != nil {
-		r.err = errors.Join(r.err, err)
-	}
-	for _, text := range strings.Split(strings.TrimPrefix(string(b), stated), cellMark)[1:] {
-		number, text, _ := strings.Cut(text, "\n")
-		if i, err := strconv.Atoi(number); err == nil {
-			r.stated[i] = text
-		}
-	}
-	return r
 }
 
 func panicked(output string) string {
@@ -299,7 +245,7 @@ func (m *mutation) try(ctx context.Context, c *course, dir string) {
 		m.verdict, m.invalid = "does not compile", true
 		return
 	}
-	dirty := page.run(ctx, c, binary, dir, page.before.others(cells))
+	dirty := programRun{dir: dir, limit: page.limit, stated: page.before.others(cells)}.run(ctx, c, binary)
 	m.verdict = page.judge(dirty, cells)
 	for _, i := range cells {
 		m.printed = m.printed || plainOutput(dirty.output[i]) != plainOutput(page.before.output[i])

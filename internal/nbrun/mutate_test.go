@@ -59,7 +59,7 @@ func TestCompose(t *testing.T) {
 		cells       []int
 		has, hasNot []string
 	}{
-		{[]int{2}, []string{"type T", "M() int", "const (", "cell2()"}, []string{"var ", `"sort"`, `"strings"`, `m "math"`, "cell3"}},
+		{[]int{2}, []string{"type T", "M() int", "const (", "cell2()"}, []string{"var a", "c = 1", "d = m", `"sort"`, `"strings"`, `m "math"`, "cell3"}},
 		{[]int{3}, []string{"var a, b = two()", "func two", `"sort"`, "runCell(3, cell3)"}, []string{"echo", "type T", "c = 1", "cell2"}},
 	} {
 		source := p.compose(c.cells...)

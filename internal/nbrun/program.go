@@ -211,6 +211,17 @@ func (p *program) needs(cells ...int) []*piece {
 	return list
 }
 
+// mains returns the cells that run something.
+func (p *program) mains() []int {
+	var cells []int
+	for i, part := range p.parts {
+		if part != nil && part.main != nil {
+			cells = append(cells, i)
+		}
+	}
+	return cells
+}
+
 // affected returns the cells whose programs have a piece in them.
 func (p *program) affected(d *piece) []int {
 	var cells []int
@@ -227,13 +238,18 @@ func (p *program) affected(d *piece) []int {
 const cellMark = "\x00cell "
 
 // runCell is in every program.
-const runCell = `func runCell(cell int, f func()) {
+const runCell = `func markCell(cell int) (none struct{}) {
 	mark := cellFmt.Sprintf("\x00cell %d\n", cell)
 	cellOS.Stdout.WriteString(mark)
 	if file, err := cellOS.OpenFile(cellOS.Getenv("REGBOOK_LEDGER"), cellOS.O_APPEND|cellOS.O_WRONLY, 0); err == nil {
 		file.WriteString(mark)
 		file.Close()
 	}
+	return none
+}
+
+func runCell(cell int, f func()) {
+	markCell(cell)
 	defer func() {
 		if r := recover(); r != nil {
 			cellFmt.Fprintf(cellOS.Stdout, "\x00panic %v\n", r)
@@ -243,13 +259,18 @@ const runCell = `func runCell(cell int, f func()) {
 }
 `
 
-// compose returns the program that runs cells. A cell that panics does not
-// end it.
+// compose returns the program that runs cells. What a declaration writes is marked as its cell's.
+// A cell that panics does not end it.
 func (p *program) compose(cells ...int) string {
 	decls := p.needs(cells...)
 	names := map[string]bool{}
 	var body strings.Builder
+	marked := -1
 	for _, d := range decls {
+		if d.cell != marked {
+			marked = d.cell
+			fmt.Fprintf(&body, "var _ = markCell(%d)\n\n", marked)
+		}
 		maps.Copy(names, d.packages)
 		fmt.Fprintf(&body, "%s%s\n\n", d.prefix, blankMagic(p.parts[d.cell].source[d.from:d.to]))
 	}

@@ -7,7 +7,7 @@
 #   one        on one processor (taskset)
 #   elsewhere  with another TMPDIR and HOME, caches of Go included, and umask 077
 #   user       in a path with a space and an umlaut, by a user who is not root and may install
-#              nothing. Root makes that user and removes it. It needs Jupyter on PATH.
+#              nothing. Root makes that user and removes it.
 #
 # Each run is a line of build/soak.md, and has its output in build/soak. What has passed for
 # this commit is not run again, unless AGAIN=1. Runs in the project's root.
@@ -65,7 +65,7 @@ test_in() {
 		if [ "$(id -u)" = 0 ]; then
 			chown -R "$account:" "$root"
 			as="setpriv --reuid=$account --regid=$account --clear-groups --no-new-privs"
-			PATH=$(dirname "$(command -v go)"):$(dirname "$(command -v jupyter || echo /usr/bin/jupyter)"):/usr/local/bin:/usr/bin:/bin
+			PATH=$(dirname "$(command -v go)"):/usr/local/bin:/usr/bin:/bin
 			export USER=$account LOGNAME=$account
 		fi
 		HOME=$root/home INSTALL=no $as make test ;;
