@@ -148,6 +148,7 @@ func (r *csvReader) scan(ctx context.Context, names []string, work func(*table.B
 				continue
 			}
 			c.Field, c.Whole = fields[j], columns[j].mode == numberCells && !columns[j].float && c.decimal == 0
+			c.Ints = c.Whole
 			if columns[j].float {
 				c.Low = nil
 			}

@@ -22,6 +22,8 @@ type blockSummary struct {
 	calls  []*summaryCall
 	most   int // groups
 
+	ints map[string]bool // whether Float columns of fields are of integers in a frame of the rows
+
 	index  map[string]int
 	values []*column // of the keys, a row for every group
 	first  []int     // rows of the table, for messages
@@ -31,6 +33,7 @@ type blockSummary struct {
 type summaryCall struct {
 	text string
 	fn   string
+	call *call
 	arg  node // nil for n()
 	src  string
 	drop bool
@@ -49,7 +52,7 @@ type summaryCall struct {
 }
 
 func summariseBlocks(keys, summaries []string, fields []table.Field, limits table.Limits) (table.Summary, error) {
-	s := &blockSummary{fields: fields, most: limits.Levels, index: make(map[string]int)}
+	s := &blockSummary{fields: fields, most: limits.Levels, ints: make(map[string]bool), index: make(map[string]int)}
 	if len(summaries) == 0 {
 		return nil, errorf(ErrSetting, "no summary is given; a summary is for example \"mean(x)\"")
 	}
@@ -162,7 +165,7 @@ func newSummaryCall(e *evaluator, c *call, f summaryFunction) (*summaryCall, err
 	if !slices.Contains(streamedSummaries, c.fn) {
 		return nil, formulaErrorf(ErrSetting, e.src, c, "%s needs all values of a group at once; of a source there are %s", c.fn, strings.Join(streamedSummaries, ", "))
 	}
-	out := &summaryCall{text: label(c), fn: c.fn, src: e.src}
+	out := &summaryCall{text: label(c), fn: c.fn, call: c, src: e.src}
 	var err error
 	if out.typ, err = e.kindOfSummary(c, f); err != nil || len(f.params) == 0 {
 		return out, err
@@ -174,9 +177,6 @@ func newSummaryCall(e *evaluator, c *call, f summaryFunction) (*summaryCall, err
 	out.arg = o.args["x"]
 	if out.drop, err = o.boolean("na.rm"); err != nil {
 		return nil, err
-	}
-	if out.typ == series.Int && (c.fn == "sum" || c.fn == "min" || c.fn == "max") {
-		out.typ = series.Float
 	}
 	if f.of != nil {
 		_, err = e.number(out.arg)
@@ -200,6 +200,12 @@ func (s *blockSummary) Columns() []string {
 
 // Add adds the rows of a block.
 func (s *blockSummary) Add(b *table.Block) error {
+	for _, c := range b.Columns {
+		if c.Type == series.Float {
+			ints, known := s.ints[c.Name]
+			s.ints[c.Name] = c.Ints && (ints || !known)
+		}
+	}
 	if b.N == 0 {
 		return nil
 	}
@@ -429,6 +435,9 @@ func (c *summaryCall) result(groups int) *column {
 		}
 		out.missing[g] = gaps || n < least || c.typ != series.String && math.IsNaN(out.num[g])
 	}
+	if c.fn == "sum" && out.typ == series.Int && out.notInt() >= 0 { // beyond 64 bits
+		out.typ = series.Float
+	}
 	return out
 }
 
@@ -486,11 +495,38 @@ func (s *blockSummary) SetGroups(keys []*table.Column, sums [][]table.GroupSums)
 	}
 }
 
+// types gives keys and calls the types that they have in a frame, in which a column of a file
+// of which all numbers are integers is of integers.
+func (s *blockSummary) types() error {
+	fields := slices.Clone(s.fields)
+	for k, f := range fields {
+		if s.ints[f.Name] {
+			fields[k].Type = series.Int
+		}
+	}
+	e := onBlock(fieldsBlock(fields))
+	var err error
+	for k, d := range s.keys {
+		if s.values[k].typ, err = e.in(d.src).kind(d.n); err != nil {
+			return err
+		}
+	}
+	for _, c := range s.calls {
+		if c.typ, err = e.in(c.src).kindOfSummary(c.call, summaryFunctions[c.fn]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Result returns the frame of the groups, sorted by their keys.
 func (s *blockSummary) Result() (any, error) {
 	groups := len(s.first)
 	if groups == 0 {
 		return nil, errorf(ErrNoRows, "there are no rows")
+	}
+	if err := s.types(); err != nil {
+		return nil, err
 	}
 	b := &table.Block{N: groups}
 	add := func(name string, c *column) {

@@ -53,5 +53,17 @@ func (d *blockDefinition) Column(b *table.Block) (*table.Column, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &table.Column{Field: d.field, Num: c.num, Low: c.low, Whole: c.whole, Text: c.text, Missing: c.missing, Count: c.count}, nil
+	kinds := make([]table.Field, 0, len(d.fields)) // of the columns in a frame of these rows
+	for _, f := range d.fields {
+		if from := b.Column(f.Name); from != nil && from.Ints {
+			f.Type = series.Int
+		}
+		kinds = append(kinds, f)
+	}
+	kind, err := onBlock(fieldsBlock(kinds)).in(d.src).kind(d.n)
+	if err != nil {
+		return nil, err
+	}
+	ints := d.field.Type == series.Float && kind == series.Int
+	return &table.Column{Field: d.field, Num: c.num, Low: c.low, Whole: c.whole, Ints: ints, Text: c.text, Missing: c.missing, Count: c.count}, nil
 }

@@ -107,7 +107,7 @@ func ExampleSource_WithPredictions() {
 	text := string(must.M1(os.ReadFile(file)))
 	fmt.Println(strings.Count(text, "\n"), "lines;", strings.SplitN(text, "\n", 2)[0])
 	// Output:
-	// [[svi n() mean(lpsa - expected)] [0.000000 7 0.177207] [1.000000 20 -0.006664]]
+	// [[svi n() mean(lpsa - expected)] [0 7 0.177207] [1 20 -0.006664]]
 	// 28 lines; lcavol,lweight,age,lbph,svi,lcp,gleason,pgg45,lpsa,train,expected
 }
 
@@ -117,5 +117,5 @@ func ExampleSource_With() {
 	men := must.M1(source.CSV("../testdata/prostate.csv", nil))
 	men = must.M1(men.With(ctx, `stage = case_when(gleason > 7, "high", gleason == 7, "middle", TRUE, "low")`))
 	fmt.Println(must.M1(men.GroupBy("stage").Summarise(ctx, "n()", "max(age)")).Records())
-	// Output: [[stage n() max(age)] [high 6 79.000000] [low 35 73.000000] [middle 56 78.000000]]
+	// Output: [[stage n() max(age)] [high 6 79] [low 35 73] [middle 56 78]]
 }

@@ -74,6 +74,7 @@ func (r *Rows) Check(t *testing.T, s *source.Source, routes ...source.Route) {
 			t.Run("groups", func(t *testing.T) { r.groups(t, by) })
 			t.Run("summaries", func(t *testing.T) { r.summaries(t, by) })
 			t.Run("levels", func(t *testing.T) { r.levels(t, s, route) })
+			t.Run("types", func(t *testing.T) { r.types(t, by) })
 			t.Run("rows", func(t *testing.T) { r.rows(t, by) })
 		})
 	}
@@ -151,6 +152,31 @@ func (r *Rows) groups(t *testing.T, s *source.Source) {
 				t.Errorf("%s: %d has %d rows, want %d", key, k, n, counts[k])
 			}
 		}
+	}
+}
+
+// types holds the types of keys and summaries to those of the frame.
+func (r *Rows) types(t *testing.T, s *source.Source) {
+	df := fatal.On(r.Frame())(t)
+	for _, keys := range [][]string{{"g"}, {"a"}, {"key = ifelse(a > 7654321, a, b)"}, {"key = a + 1"}, {"key = y > 0"}} {
+		for _, what := range []string{"n()", "sum(a)", "min(a)", "max(a)", "least = min(y)", "sum(y > 0)", "gap = max(a) - min(a)", "sum(a + 1)", "sum(y)", "mean(a)", "max(y > 0)", "n_distinct(a)", "max(ifelse(y > 0, a, b))", "any(y > 0)"} {
+			want := fatal.On(frames.GroupBy(df, keys...).Summarise(what))(t).Types()
+			got, err := s.GroupBy(keys...).Summarise(ctx, what)
+			if mayRefuse(err) {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.Types(), want) {
+				t.Errorf("%s by %s: %v, want %v", what, keys, got.Types(), want)
+			}
+		}
+	}
+	got, err := fatal.On(s.Where(ctx, "id > 1e15"))(t).GroupBy().Summarise(ctx, "sum(id)")
+	some := fatal.On(frames.Where(df, "id > 1e15"))(t)
+	if want := fatal.On(frames.GroupBy(some).Summarise("sum(id)"))(t); !mayRefuse(err) && (err != nil || !slices.Equal(got.Types(), want.Types())) {
+		t.Errorf("a sum beyond 64 bits is %v, %v, want %v", got, err, want)
 	}
 }
 

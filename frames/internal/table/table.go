@@ -33,6 +33,7 @@ type Column struct {
 	Num     []float64 // of Float, Int and Bool (1 and 0); NaN where missing
 	Low     []float64 // what rounding to Num took from whole numbers beyond 2^53; nil if nothing
 	Whole   bool      // a Float column whose values in this block are written as whole numbers
+	Ints    bool      // a Float column that is one of integers in a frame of the rows of this block
 	Text    []string  // of String
 	Missing []bool    // one for each row, all false if none is missing
 	Count   int       // missing values
@@ -83,7 +84,7 @@ func (b *Block) Keep(keep []bool) *Block {
 		}
 	}
 	for _, c := range b.Columns {
-		to := &Column{Field: c.Field, Whole: c.Whole, Missing: make([]bool, 0, n)}
+		to := &Column{Field: c.Field, Whole: c.Whole, Ints: c.Ints, Missing: make([]bool, 0, n)}
 		for i, k := range keep {
 			if k {
 				to.AppendRow(c, i)
