@@ -587,3 +587,31 @@ func TestFarHorizons(t *testing.T) {
 		}
 	}
 }
+
+// TestForecastDates: forecasts of an hourly series say the hour, to the second although a
+// twenty-fourth of a day is no float64; those of a daily series say the day only.
+func TestForecastDates(t *testing.T) {
+	for _, test := range []struct {
+		step float64
+		want string
+	}{
+		{1. / 24, "2025-01-03 01:00:00 2025-01-03 02:00:00 2025-01-03 03:00:00"},
+		{1. / 1440, "2025-01-01 00:49:00 2025-01-01 00:50:00 2025-01-01 00:51:00"},
+		{1, "2025-02-19 2025-02-20 2025-02-21"},
+	} {
+		x := simulated(rand.New(rand.NewPCG(3, 5)), 49, 0.5)
+		s := seriesOf(t, []string{"x"}, x)
+		s.Calendar, s.Time = CalendarDays, make([]float64, len(x))
+		for i := range s.Time {
+			s.Time[i] = 20089 + float64(i)*test.step // 2025-01-01
+		}
+		l := get(NewLags(s, 1, nil))(t)
+		f := get(l.Forecast(get(FitOLS(l, nil))(t), 3, nil))(t)
+		if got := strings.Join(f.Describe().Columns[0].Cells, " "); got != test.want {
+			t.Errorf("step %v: %s, want %s", test.step, got, test.want)
+		}
+		if got := s.Calendar.text(s.Time[1]); (len(got) > 10) != (test.step < 1) {
+			t.Errorf("step %v: the second time is %s", test.step, got)
+		}
+	}
+}

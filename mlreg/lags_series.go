@@ -53,12 +53,13 @@ func (c Calendar) String() string {
 	return [...]string{"number", "day", "month"}[c]
 }
 
-// Date returns a time as a date in UTC, the beginning of a month if months are counted; the
-// zero time without a calendar.
+// Date returns a time as a date in UTC, to the millisecond, or the beginning of a month if
+// months are counted; the zero time without a calendar. A fraction of a day is rounded to the
+// nearest millisecond, since a float64 has hours and minutes only nearly.
 func (c Calendar) Date(t float64) time.Time {
 	switch c {
 	case CalendarDays:
-		return time.Unix(int64(math.Floor(t*86400)), 0).UTC()
+		return time.UnixMilli(int64(math.Round(t * 86400e3))).UTC()
 	case CalendarMonths:
 		return time.Date(1970, time.January+time.Month(math.Floor(t)), 1, 0, 0, 0, 0, time.UTC)
 	}
@@ -69,26 +70,34 @@ func (c Calendar) Date(t float64) time.Time {
 func (c Calendar) text(t float64) string {
 	switch c {
 	case CalendarDays:
-		if t != math.Trunc(t) {
-			return c.Date(t).Format(time.DateTime)
-		}
-		return c.Date(t).Format(time.DateOnly)
+		return c.Date(t).Format(c.layout(t))
 	case CalendarMonths:
 		return c.Date(t).Format("2006-01")
 	}
 	return fmt.Sprint(t)
 }
 
-// column is a column of times in a table.
+// column is a column of times in a table: dates, with the time of day if one of them has it.
 func (c Calendar) column(times []float64) report.Column {
 	if c == NoCalendar {
 		return report.NumberColumn("time", times, 0)
 	}
-	dates := make([]string, len(times))
+	dates, layout := make([]string, len(times)), c.layout(times...)
 	for i, t := range times {
-		dates[i] = c.Date(t).Format(time.DateOnly)
+		dates[i] = c.Date(t).Format(layout)
 	}
 	return report.TextColumn("date", dates...)
+}
+
+// layout is how the shortest text without loss, to the second, of all times is written: a
+// date, or a date with a time of day.
+func (c Calendar) layout(times ...float64) string {
+	for _, t := range times {
+		if d := c.Date(t); !d.Equal(d.Truncate(24 * time.Hour)) {
+			return time.DateTime
+		}
+	}
+	return time.DateOnly
 }
 
 // NewSeries returns a series of one recording with steps of 1. It copies values (T x c),
