@@ -24,6 +24,7 @@ import (
 	_ "github.com/regbook/regbook/mlreg"
 	_ "github.com/regbook/regbook/mlreg/report"
 	_ "github.com/regbook/regbook/mlreg/rlm"
+	_ "github.com/regbook/regbook/mlreg/tsa"
 	_ "github.com/regbook/regbook/plotting"
 	_ "github.com/regbook/regbook/plotting/lecture"
 )

@@ -9,6 +9,7 @@ import (
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/rlm"
+	"github.com/regbook/regbook/mlreg/tsa"
 )
 
 // The test error of least squares, as in The Elements of Statistical Learning.
@@ -67,7 +68,7 @@ func ExampleCO2() {
 
 func ExampleLynx() {
 	s := must.M1(frames.SeriesOf(datasets.Lynx(), &frames.SeriesSettings{Time: "year"}, "lynx"))
-	spectrum := must.M1(mlreg.Periodogram(must.M1(s.Channel("lynx"))))
+	spectrum := must.M1(tsa.Periodogram(must.M1(s.Channel("lynx"))))
 	fmt.Printf("a cycle of %.1f years\n", 1/spectrum.Peak())
 	// Output: a cycle of 9.5 years
 }

@@ -8,13 +8,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/tsa"
 )
 
 // ECoG is a simulated recording from the surface of a brain and the hand that some of its
 // channels move, whose truth is known.
 type ECoG struct {
 	// Series has the channels "hand", "e1", "e2" ...
-	Series *mlreg.Series
+	Series *tsa.Series
 	// Weights, channels x lags, are those by which the hand follows the channels:
 	// column k is that of lag k+1. Rows of channels without effect are zero.
 	Weights *mat.Dense
@@ -95,7 +96,7 @@ func SimulateECoG(channels, lags, samples int, src rand.Source) (*ECoG, error) {
 		x.Set(t, 0, signal[t]+drift[t])
 	}
 	e.NoiseVar = variance(drift)
-	e.Series = &mlreg.Series{Values: x, Names: names}
+	e.Series = &tsa.Series{Values: x, Names: names}
 	return e, nil
 }
 
@@ -132,7 +133,7 @@ func variance(v []float64) float64 {
 //
 // with independent normal u and v of variance 1. The error (mlreg.ErrSetting) says if n is
 // below 1 or the source nil.
-func DrivenPair(n int, strength float64, src rand.Source) (*mlreg.Series, error) {
+func DrivenPair(n int, strength float64, src rand.Source) (*tsa.Series, error) {
 	if n < 1 || src == nil || strength-strength != 0 {
 		return nil, fmt.Errorf("datasets: %w: %d values of strength %v from the source %v; give at least 1, a finite strength and a source", mlreg.ErrSetting, n, strength, src)
 	}
@@ -152,5 +153,5 @@ func DrivenPair(n int, strength float64, src rand.Source) (*mlreg.Series, error)
 	x := mat.NewDense(n, 2, nil)
 	x.SetCol(0, driver[settle:])
 	x.SetCol(1, driven[settle:])
-	return mlreg.NewSeries(x, "driver", "driven")
+	return tsa.NewSeries(x, "driver", "driven")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/tsa"
 )
 
 func ExampleSimulateECoG() {
@@ -19,8 +20,8 @@ func ExampleSimulateECoG() {
 func ExampleDrivenPair() {
 	s := must.M1(datasets.DrivenPair(500, 0.8, rand.NewPCG(1, 2)))
 	for _, response := range s.Names {
-		lags := must.M1(mlreg.NewLags(s, 4, &mlreg.LagsSettings{Response: response}))
-		test := must.M1(mlreg.GrangerTest(lags, must.M1(mlreg.FitOLS(lags, nil))))[0]
+		lags := must.M1(tsa.NewLags(s, 4, &tsa.LagsSettings{Response: response}))
+		test := must.M1(tsa.GrangerTest(lags, must.M1(mlreg.FitOLS(lags, nil))))[0]
 		fmt.Printf("%s helps %s: %v\n", test.Channel, response, test.P < 0.001)
 	}
 	// Output:

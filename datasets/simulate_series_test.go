@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/tsa"
 )
 
 // Least squares finds the weights that moved the hand, and the share of variance.
@@ -16,11 +17,11 @@ func TestSimulateECoG(t *testing.T) {
 	if want := []string{"e1", "e6"}; !slices.Equal(e.Active, want) {
 		t.Errorf("active %q", e.Active)
 	}
-	var channels []mlreg.ChannelLags
+	var channels []tsa.ChannelLags
 	for _, name := range e.Series.Names[1:] {
-		channels = append(channels, mlreg.ChannelLags{Channel: name, From: 1, To: 10})
+		channels = append(channels, tsa.ChannelLags{Channel: name, From: 1, To: 10})
 	}
-	l := get(mlreg.NewLags(e.Series, 10, &mlreg.LagsSettings{Channels: channels}))(t)
+	l := get(tsa.NewLags(e.Series, 10, &tsa.LagsSettings{Channels: channels}))(t)
 	fit := get(mlreg.FitOLS(l, nil))(t)
 	robust := get(fit.HAC(l.Design(), &mlreg.HACSettings{Lags: 60}))(t)
 	se, off := robust.StdErr()[1:], 0.0
@@ -50,7 +51,7 @@ func TestSimulateECoG(t *testing.T) {
 
 func TestDrivenPair(t *testing.T) {
 	s := get(DrivenPair(20000, 0.8, rand.NewPCG(3, 4)))(t)
-	l := get(mlreg.NewLags(s, 3, &mlreg.LagsSettings{Response: "driven"}))(t)
+	l := get(tsa.NewLags(s, 3, &tsa.LagsSettings{Response: "driven"}))(t)
 	fit := get(mlreg.FitOLS(l, nil))(t)
 	want := []float64{0, 0, 0.8, 0.6, 0, 0}
 	for j, b := range fit.Slopes() {

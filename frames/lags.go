@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/tsa"
 )
 
 // lag(y, 1:3) in a formula stands for the columns "lag(y, 1)", "lag(y, 2)" and "lag(y, 3)".
@@ -413,10 +414,10 @@ func placedAt(src string, n *name, err error) error {
 
 // seriesOf returns columns of the frame as a series, the rows of a group together, and the
 // row of the frame that each of its rows is.
-func (e *evaluator) seriesOf(channels []string, group, when string) (*mlreg.Series, []int, error) {
+func (e *evaluator) seriesOf(channels []string, group, when string) (*tsa.Series, []int, error) {
 	rows := e.height()
 	order := allRows(rows)
-	s := &mlreg.Series{Names: slices.Clone(channels)}
+	s := &tsa.Series{Names: slices.Clone(channels)}
 	if group != "" {
 		c, err := e.named(group)
 		if err != nil {
@@ -471,22 +472,22 @@ func (e *evaluator) seriesOf(channels []string, group, when string) (*mlreg.Seri
 
 // times returns a column of times: its numbers; of dates the months since 1970, if all are
 // on the same day of the month or all on the last, and otherwise days.
-func (e *evaluator) times(name string) ([]float64, mlreg.Calendar, error) {
+func (e *evaluator) times(name string) ([]float64, tsa.Calendar, error) {
 	c, err := e.named(name)
 	if err != nil {
-		return nil, mlreg.NoCalendar, err
+		return nil, tsa.NoCalendar, err
 	}
 	for i, m := range c.missing {
 		if m {
-			return nil, mlreg.NoCalendar, errorf(ErrMissing, "time %q is missing in row %d", name, i+1)
+			return nil, tsa.NoCalendar, errorf(ErrMissing, "time %q is missing in row %d", name, i+1)
 		}
 	}
 	if c.typ != series.String {
-		return c.num, mlreg.NoCalendar, nil
+		return c.num, tsa.NoCalendar, nil
 	}
 	days, ok := c.dates()
 	if !ok {
-		return nil, mlreg.NoCalendar, errorf(ErrNotNumeric, "time %q has neither numbers nor dates such as 2024-03-01", name)
+		return nil, tsa.NoCalendar, errorf(ErrNotNumeric, "time %q has neither numbers nor dates such as 2024-03-01", name)
 	}
 	months := make([]float64, len(days))
 	same, last := true, true
@@ -495,11 +496,11 @@ func (e *evaluator) times(name string) ([]float64, mlreg.Calendar, error) {
 		same = same && t.Day() == timeOf(days[0]).Day()
 		last = last && t.AddDate(0, 0, 1).Day() == 1
 		if !same && !last || day != math.Trunc(day) {
-			return days, mlreg.CalendarDays, nil
+			return days, tsa.CalendarDays, nil
 		}
 		months[i] = float64(12*(t.Year()-1970) + int(t.Month()) - 1)
 	}
-	return months, mlreg.CalendarMonths, nil
+	return months, tsa.CalendarMonths, nil
 }
 
 // SeriesSettings are the options of SeriesOf.
@@ -514,7 +515,7 @@ type SeriesSettings struct {
 	Step float64
 }
 
-// SeriesOf returns columns of numbers as a series for mlreg.NewLags, missing values as NaN.
+// SeriesOf returns columns of numbers as a series for tsa.NewLags, missing values as NaN.
 // The rows of a group are brought together, in their order; their numbers stay those of
 // the frame. Nil settings are the defaults.
 //
@@ -522,8 +523,8 @@ type SeriesSettings struct {
 //
 // Errors: ErrNoColumn; ErrNotNumeric for a column of text; ErrMissing for a time or group
 // that is missing, with its row; ErrSetting without columns. Times that are equal or out of
-// order are told by mlreg.NewLags.
-func SeriesOf(df dataframe.DataFrame, settings *SeriesSettings, columns ...string) (*mlreg.Series, error) {
+// order are told by tsa.NewLags.
+func SeriesOf(df dataframe.DataFrame, settings *SeriesSettings, columns ...string) (*tsa.Series, error) {
 	if err := checkFrame(df); err != nil {
 		return nil, err
 	}

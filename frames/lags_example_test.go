@@ -7,7 +7,7 @@ import (
 	"github.com/go-gota/gota/series"
 
 	"github.com/regbook/regbook/frames"
-	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/tsa"
 )
 
 func ExampleSeriesOf() {
@@ -19,7 +19,7 @@ func ExampleSeriesOf() {
 	if err != nil {
 		panic(err)
 	}
-	lags, err := mlreg.NewLags(s, 1, nil)
+	lags, err := tsa.NewLags(s, 1, nil)
 	if err != nil {
 		panic(err)
 	}

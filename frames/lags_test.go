@@ -13,6 +13,7 @@ import (
 	"github.com/go-gota/gota/series"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/tsa"
 )
 
 func lagFrame() dataframe.DataFrame {
@@ -108,12 +109,12 @@ func TestLagsOfNewRows(t *testing.T) {
 	}
 }
 
-// A formula of lags has the columns of mlreg.NewLags on the same series.
+// A formula of lags has the columns of tsa.NewLags on the same series.
 func TestLagsAgainstNewLags(t *testing.T) {
 	df := lagFrame()
 	for _, s := range []*SeriesSettings{nil, {Group: "id"}, {Group: "id", Time: "t"}, {Time: "day"}} {
 		of := get(SeriesOf(df, s, "y", "x"))(t)
-		l := get(mlreg.NewLags(of, 1, nil))(t)
+		l := get(tsa.NewLags(of, 1, nil))(t)
 		how := ""
 		if s != nil && s.Group != "" {
 			how += ", group = " + s.Group

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -122,13 +123,13 @@ func FitBayes(data Data, prior GaussianPrior, noise Noise, settings *BayesSettin
 	} else {
 		s.T, s.L, s.Rows = post.t.RawMatrix().Data, post.l.RawMatrix().Data, b.n
 	}
-	s.Evidence, s.Post = b.constants().logEvidence(noise, post.fit, post.logDet)
+	s.Evidence, s.Post = logEvidence(b.constants(), noise, post.fit, post.logDet)
 	if sigma2 == 0 && !(s.Post.Shape > 0 && s.Post.Scale > 0) {
 		return nil, fmt.Errorf("%w: %d observations of response %q leave the noise variance undetermined "+
 			"(posterior shape %v, scale %v); give a KnownVariance or a proper InverseGamma",
 			ErrNoData, b.n, b.Response, s.Post.Shape, s.Post.Scale)
 	}
-	if err := finite("posterior mean and RSS", append(fit.Coef(), s.RSS)); err != nil {
+	if err := args.Finite("posterior mean and RSS", append(fit.Coef(), s.RSS)); err != nil {
 		return nil, err
 	}
 	if math.IsNaN(s.Evidence) || math.IsInf(s.Evidence, 0) {

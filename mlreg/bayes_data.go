@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
@@ -191,16 +192,9 @@ func (b *bayesData) residual(m []float64) (zr []float64, rss float64) {
 	return zr, sums.RSS
 }
 
-// constants are what the evidence needs of the data beside fit and log
-// determinant.
-type constants struct {
-	Flat    bool
-	N       float64 // observations, less the one that a flat intercept uses up
-	W, LogW float64
-}
-
-func (b *bayesData) constants() constants {
-	c := constants{b.flat, float64(b.n), b.w, b.logW}
+// constants returns what the evidence needs of the data beside fit and log determinant.
+func (b *bayesData) constants() dist.Evidence {
+	c := dist.Evidence{Flat: b.flat, N: float64(b.n), W: b.w, LogW: b.logW}
 	if b.flat {
 		c.N--
 	}
@@ -210,15 +204,11 @@ func (b *bayesData) constants() constants {
 // logEvidence returns the log marginal likelihood of data whose fit and log
 // determinant are those of the relative posterior, and the parameters of the
 // posterior of sigma^2.
-func (c constants) logEvidence(noise Noise, fit, logDet float64) (log float64, sigma2 InverseGamma) {
-	log = c.LogW/2 - logDet/2 - c.N/2*math.Log(2*math.Pi)
-	if c.Flat {
-		log -= math.Log(c.W) / 2
-	}
+func logEvidence(c dist.Evidence, noise Noise, fit, logDet float64) (log float64, sigma2 InverseGamma) {
 	if known, ok := noise.(KnownVariance); ok {
-		return log - c.N/2*math.Log(float64(known)) - fit/2/float64(known), InverseGamma{}
+		return c.KnownNoise(float64(known), fit, logDet), InverseGamma{}
 	}
 	prior := noise.(InverseGamma)
-	sigma2 = InverseGamma{prior.Shape + c.N/2, prior.Scale + fit/2}
-	return log + prior.logNormalizer() - sigma2.logNormalizer(), sigma2
+	log, sigma2.Shape, sigma2.Scale = c.UnknownNoise(prior.Shape, prior.Scale, fit, logDet)
+	return log, sigma2
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -29,7 +30,7 @@ type EvidenceSurface struct {
 type surfaceState struct {
 	Response  string
 	N         int
-	Constants constants
+	Constants dist.Evidence
 	S2        []float64 // squared singular values of Z, none zero
 	T2        []float64 // squared projections of y on their left vectors
 	Rest      float64   // squared length of the part of y orthogonal to those vectors
@@ -235,7 +236,7 @@ func (e *EvidenceSurface) Path(tau2 []float64, noise Noise) (*EvidencePath, erro
 		}
 		l := lambda(t, noise)
 		r := e.at(l)
-		log, _ := e.s.Constants.logEvidence(noise, r.fit, r.logDet)
+		log, _ := logEvidence(e.s.Constants, noise, r.fit, r.logDet)
 		if math.IsNaN(log) || math.IsInf(log, 0) {
 			return nil, fmt.Errorf("%w: the evidence at tau^2 = %v is %v", ErrNotFinite, t, log)
 		}

@@ -119,7 +119,7 @@ func (e *EvidenceSurface) bestSigma2(known float64, r ridge) float64 {
 func (e *EvidenceSurface) profileAt(lambda, known float64) (log, slope float64) {
 	r := e.at(lambda)
 	sigma2 := e.bestSigma2(known, r)
-	log, _ = e.s.Constants.logEvidence(KnownVariance(sigma2), r.fit, r.logDet)
+	log = e.s.Constants.KnownNoise(sigma2, r.fit, r.logDet)
 	return log, (r.gamma - lambda*r.norm2/sigma2) / 2
 }
 
@@ -201,7 +201,7 @@ func (e *EvidenceSurface) maximum(tau2, sigma2, known float64, iterations int) *
 		Tau2: tau2, Sigma2: sigma2, Lambda: sigma2 / tau2,
 		EffectiveParameters: r.gamma, Iterations: iterations,
 	}
-	m.LogEvidence, _ = e.s.Constants.logEvidence(KnownVariance(sigma2), r.fit, r.logDet)
+	m.LogEvidence = e.s.Constants.KnownNoise(sigma2, r.fit, r.logDet)
 	logTau2, logSigma2 := e.Gradient(tau2, sigma2)
 	if m.Gradient = []float64{logTau2, logSigma2}; known > 0 {
 		m.Gradient = m.Gradient[:1]

@@ -51,7 +51,7 @@ func NewGaussian(mean []float64, cov mat.Symmetric) (*Gaussian, error) {
 	if args.Given("the covariance", cov) != nil || len(mean) == 0 || cov.SymmetricDim() != len(mean) {
 		return nil, fmt.Errorf("%w: a mean of length %d and a covariance of order %d", ErrShape, len(mean), order(cov))
 	}
-	if err := finite("the mean", mean); err != nil {
+	if err := args.Finite("the mean", mean); err != nil {
 		return nil, err
 	}
 	t, err := positiveFactor("the covariance", cov)
@@ -67,16 +67,6 @@ func order(v mat.Symmetric) int {
 		return 0
 	}
 	return v.SymmetricDim()
-}
-
-// finite names the first value that is not a finite number.
-func finite(what string, v []float64) error {
-	for i, x := range v {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("%w: element %d of %s is %v", ErrNotFinite, i+1, what, x)
-		}
-	}
-	return nil
 }
 
 // positiveFactor returns the upper triangular R with v = R'R. The error names
@@ -268,7 +258,7 @@ func (g *Gaussian) Condition(idx []int, values []float64) (*Gaussian, error) {
 	if len(values) != b || b == k {
 		return nil, fmt.Errorf("%w: %d values for %d of %d elements; at least one stays free", ErrShape, len(values), b, k)
 	}
-	if err := finite("the values", values); err != nil {
+	if err := args.Finite("the values", values); err != nil {
 		return nil, err
 	}
 	ordered := slices.Clone(idx)

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
@@ -40,7 +41,7 @@ func newLaplaceSearch(logDensity func(x []float64) float64, x0 []float64, settin
 	case s.set.MaxIterations < 0:
 		return nil, fmt.Errorf("%w: MaxIterations = %d; it is not negative", ErrSetting, s.set.MaxIterations)
 	}
-	if err := finite("x0", x0); err != nil {
+	if err := args.Finite("x0", x0); err != nil {
 		return nil, err
 	}
 	if s.set.MaxIterations == 0 {

@@ -48,10 +48,10 @@ func NewLinearGaussian(prior *Gaussian, a mat.Matrix, b []float64, noise mat.Sym
 		return nil, err
 	}
 	ac := mat.DenseCopyOf(a)
-	if err := finite("A, row by row,", ac.RawMatrix().Data); err != nil {
+	if err := args.Finite("A, row by row,", ac.RawMatrix().Data); err != nil {
 		return nil, err
 	}
-	if err := finite("b", b); err != nil {
+	if err := args.Finite("b", b); err != nil {
 		return nil, err
 	}
 	r, err := positiveFactor("the noise covariance", noise)
@@ -82,7 +82,7 @@ func (s *LinearGaussian) Likelihood(x []float64) (*Gaussian, error) {
 	if len(x) != s.prior.Dim() {
 		return nil, fmt.Errorf("%w: x has %d values, the system takes %d", ErrShape, len(x), s.prior.Dim())
 	}
-	if err := finite("x", x); err != nil {
+	if err := args.Finite("x", x); err != nil {
 		return nil, err
 	}
 	return &Gaussian{store[Gaussian](gaussianState{s.at(x), s.noise.s.T})}, nil
@@ -149,7 +149,7 @@ func (s *LinearGaussian) checkY(y []float64) error {
 	if len(y) != len(s.b) {
 		return fmt.Errorf("%w: y has %d values, the system gives %d", ErrShape, len(y), len(s.b))
 	}
-	return finite("y", y)
+	return args.Finite("y", y)
 }
 
 // Marginal returns the distribution of y, N(A mu + b, Sy + A S A') (Murphy eq.

@@ -352,7 +352,7 @@ func Functions(d *Design, coef *mat.Dense) (*mat.Dense, error) {
 	if coef == nil || coef.RawMatrix().Cols != want {
 		return nil, fmt.Errorf("%w: the design has %d coefficients, %s; coef has other columns", ErrShape, want, format.Quoted(d.Names))
 	}
-	if err := finite("coef, row by row,", mat.DenseCopyOf(coef).RawMatrix().Data); err != nil {
+	if err := args.Finite("coef, row by row,", mat.DenseCopyOf(coef).RawMatrix().Data); err != nil {
 		return nil, err
 	}
 	return functions(d.X, coef, !d.NoIntercept), nil

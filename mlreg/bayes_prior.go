@@ -11,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -130,15 +131,6 @@ func (g InverseGamma) checkNoise() error {
 	return nil
 }
 
-// logNormalizer returns log(b^a / Gamma(a)), 0 where the density is improper.
-func (g InverseGamma) logNormalizer() float64 {
-	if g.Shape == 0 || g.Scale == 0 {
-		return 0
-	}
-	log, _ := math.Lgamma(g.Shape)
-	return g.Shape*math.Log(g.Scale) - log
-}
-
 // priorRoot is a prior over k coefficients as mean and a root F of its
 // covariance: V0 = F F', F diagonal or F = R' for an upper triangular R.
 type priorRoot struct {
@@ -157,7 +149,7 @@ func (prior GaussianPrior) root(names []string) (*priorRoot, error) {
 			return nil, fmt.Errorf("%w: the prior mean has %d values for the %d coefficients %s",
 				ErrShape, len(prior.Mean), k, format.Quoted(names))
 		}
-		if err := finite("the prior mean", prior.Mean); err != nil {
+		if err := args.Finite("the prior mean", prior.Mean); err != nil {
 			return nil, err
 		}
 		f.Mean = slices.Clone(prior.Mean)

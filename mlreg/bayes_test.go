@@ -167,7 +167,7 @@ func TestBayesInverseGammaAgainstIntegration(t *testing.T) {
 				log -= gram.Square(y-b*d.X.At(i, 0)) / (2 * s2)
 			}
 			log += -(b-0.5)*(b-0.5)/(2*tau2*s2) - math.Log(2*math.Pi*tau2*s2)/2
-			log += noise.logNormalizer() - (noise.Shape+1)*logs2 - noise.Scale/s2
+			log += dist.LogInverseGamma(noise.Shape, noise.Scale) - (noise.Shape+1)*logs2 - noise.Scale/s2
 			return math.Exp(log + logs2)
 		}
 		mid, m, wide := math.Log(fit.Sigma2()), fit.Coef()[0], 25*fit.StdDev()[0]

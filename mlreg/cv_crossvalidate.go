@@ -76,6 +76,43 @@ type cvState struct {
 	RowErr            []float64 // standard errors of the mean over rows, if there is one fold
 }
 
+// NewCV returns a cross-validation of one's own: loss (K x candidates) has a row for each fold,
+// the mean losses of all candidates from the simplest to the most complex, weight (K) what the
+// rows of the fold weigh, and measure says what the losses are of. Planned is the number of
+// folds, K unless some were left out. Errors: ErrNoData for no fold or candidate, ErrShape for
+// other lengths, ErrSetting for fewer planned and a weight that is not positive, ErrNotFinite for
+// a loss that is NaN.
+func NewCV(measure string, planned int, loss mat.Matrix, weight []float64) (*CV, error) {
+	if err := args.Given("the matrix of losses", loss); err != nil {
+		return nil, err
+	}
+	folds, candidates := loss.Dims()
+	c := &CV{store[CV](cvState{Measure: measure, Folds: folds, Candidates: candidates, Planned: planned, Weight: slices.Clone(weight)})}
+	switch {
+	case folds == 0 || candidates == 0:
+		return nil, fmt.Errorf("%w: the losses are %d x %d", ErrNoData, folds, candidates)
+	case len(weight) != folds:
+		return nil, fmt.Errorf("%w: %d weights of %d folds", ErrShape, len(weight), folds)
+	case planned < folds:
+		return nil, fmt.Errorf("%w: %d folds are done, and %d were planned", ErrSetting, folds, planned)
+	}
+	for k, w := range weight {
+		if !(w > 0) || math.IsInf(w, 1) {
+			return nil, fmt.Errorf("%w: fold %d weighs %v; a weight is positive and finite", ErrSetting, k, w)
+		}
+		for j := range candidates {
+			if math.IsNaN(loss.At(k, j)) {
+				return nil, fmt.Errorf("%w: the loss of candidate %d in fold %d", ErrNotFinite, j, k)
+			}
+			c.s.Loss = append(c.s.Loss, loss.At(k, j))
+		}
+	}
+	if folds == 1 {
+		c.s.RowErr = slices.Repeat([]float64{math.NaN()}, candidates)
+	}
+	return c, nil
+}
+
 // CrossValidate estimates the prediction error of candidates: for every fold, fit
 // is given the other rows and returns a fit for each candidate, always the same
 // number in the same order, from the simplest to the most complex; these predict
@@ -382,7 +419,7 @@ func (c *CV) parts() []float64 {
 //	sqrt(sum_k v_k (m_k - m)^2 / (K - 1)),
 //
 // as in glmnet, and for a single validation set that of a mean over its rows, or of
-// its AUC (ROCCurve). It
+// its AUC (ROCCurve); NaN if NewCV was given no other fold. It
 // takes folds for independent, which they are not quite.
 func (c *CV) StdErr() []float64 {
 	if c.s.Folds == 1 {

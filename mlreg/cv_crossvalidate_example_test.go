@@ -41,6 +41,21 @@ func ExampleCrossValidate() {
 	// least error: 3 terms; within one standard error: 3
 }
 
+// Losses of folds that were computed elsewhere: two candidates, three folds.
+func ExampleNewCV() {
+	loss := mat.NewDense(3, 2, []float64{
+		1.2, 1.0,
+		0.9, 0.8,
+		1.5, 1.6,
+	})
+	cv := must.M1(mlreg.NewCV("mean squared error", 3, loss, []float64{10, 10, 5}))
+	fmt.Printf("%.2f\n", cv.Mean())
+	fmt.Println("least error:", cv.Min(), "within one standard error:", cv.OneSE())
+	// Output:
+	// [1.14 1.04]
+	// least error: 1 within one standard error: 0
+}
+
 // The loss of every fold, of which the standard error is made.
 func ExampleCV_FoldLoss() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))

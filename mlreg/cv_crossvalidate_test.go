@@ -330,3 +330,23 @@ func TestPathCVGob(t *testing.T) {
 	nearAll(t, "ridge", r.FitOneSE().Coef(), ridge.FitOneSE().Coef(), 0)
 	nearAll(t, "shrinkage", r.Path.Shrinkage(3), ridge.Path.Shrinkage(3), 0)
 }
+
+func TestNewCV(t *testing.T) {
+	loss := mat.NewDense(2, 2, []float64{1, 3, 2, 8})
+	cv := get(NewCV("mean squared error", 3, loss, []float64{1, 3}))(t)
+	nearAll(t, "mean", cv.Mean(), []float64{1.75, 6.75}, 1e-15)
+	nearAll(t, "standard error", cv.StdErr(), []float64{math.Sqrt(3.0 / 16), 5 * math.Sqrt(3.0/16)}, 1e-15)
+	if cv.Folds() != 2 || cv.Planned() != 3 || cv.Len() != 2 || cv.Measure() != "mean squared error" {
+		t.Errorf("%v", cv)
+	}
+	alone := get(NewCV("", 1, mat.NewDense(1, 2, []float64{2, 1}), []float64{1}))(t)
+	if se := alone.StdErr(); !math.IsNaN(se[0]) || !math.IsNaN(se[1]) || alone.OneSE() != 1 {
+		t.Errorf("one fold: standard errors %v, candidate %d", se, alone.OneSE())
+	}
+	wantError(t, "nil", errorOf(NewCV("", 1, nil, nil)), ErrNoData, "nil")
+	wantError(t, "empty", errorOf(NewCV("", 1, &mat.Dense{}, nil)), ErrNoData, "0 x 0")
+	wantError(t, "weights", errorOf(NewCV("", 2, loss, []float64{1})), ErrShape, "1 weights of 2 folds")
+	wantError(t, "planned", errorOf(NewCV("", 1, loss, []float64{1, 1})), ErrSetting, "2 folds are done")
+	wantError(t, "weight", errorOf(NewCV("", 2, loss, []float64{1, 0})), ErrSetting, "fold 1 weighs 0")
+	wantError(t, "loss", errorOf(NewCV("", 2, mat.NewDense(2, 1, []float64{1, math.NaN()}), []float64{1, 1})), ErrNotFinite, "candidate 0 in fold 1")
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -69,6 +70,13 @@ func (d *Design) Moments() (*Moments, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+func init() {
+	door.MomentsOf = func(like any, sums problem.Sums, varies func(column int) bool) (any, error) {
+		m := &Moments{momentsState{like.(*Design).columnsHeader(), sums}}
+		return m, m.check(varies)
+	}
 }
 
 // Moments returns m itself, so that *Moments is Data.

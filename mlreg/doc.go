@@ -65,22 +65,8 @@
 //   - training and expected error by number of terms: [RSSPath],
 //     [ExpectedErrorPath], [ExpectedErrorAt]; by penalty: [ExpectedRidgeErrorAt]
 //
-// Time series (ar, AutoReg, VAR):
-//
-//   - a regression on lags whose rows are never built: [NewSeries], [NewLags], fitted by
-//     FitOLS and all that take Data; its rows [Lags.Design], [Lags.EachBlock]; groups
-//     [Lags.ByChannel], [Lags.ByLag]; in formulas lag(y, 1:12)
-//   - how many lags (ar_select_order): [FitLagOrders], [LagOrders.Best],
-//     [LagOrders.MostEvident]; [CrossValidateLagOrders] by blocks with a gap
-//   - forecasts with limits (predict): [Lags.Forecast], [ForecastDirect]; what the errors
-//     would have been (tsCV): [BacktestLags]; of no fit [Lags.NaiveErrors]
-//   - autocorrelations (acf, pacf): [ACF], [PACF]; are residuals white (Box.test):
-//     [LjungBox]; [YuleWalker]
-//   - spectra (spec.pgram, spec.ar): [Periodogram], [ARSpectrum]; does a shock die out:
-//     [ARRoots], [Lags.Autoregression]
-//   - does a channel help another (grangertest): [GrangerTest]
-//   - standard errors under autocorrelation (NeweyWest): [OLS.HAC]
-//   - dates: [Calendar]
+// Time series (ar, AutoReg, VAR): package tsa; standard errors under autocorrelation (NeweyWest)
+// are [OLS.HAC].
 //
 // Shrinkage:
 //
@@ -201,7 +187,7 @@
 //
 // Comparison of models:
 //
-//   - cross-validation (cv.glmnet, cross_val_score): [CrossValidate] for any fit;
+//   - cross-validation (cv.glmnet, cross_val_score): [CrossValidate] for any fit, [NewCV] of any losses;
 //     [FitLassoCV], [FitRelaxedLassoCV], [FitElasticNetCV], [FitRidgeCV], [FitLogisticCV] and
 //     [FitMultinomialCV] by [DevianceLoss], [ClassError] or AUC ([CVSettings]), each a [PathCV]; [CV.Min], [CV.OneSE]
 //   - errors on the same rows, with their differences: [CompareErrors]

@@ -148,13 +148,6 @@ func makeResults(t *testing.T) []any {
 	intercepts := &MultiTaskSettings{Varying: []Varying{{Terms: []string{InterceptName}}}}
 	multi := get(FitMultiTask(d, sixths, intercepts))(t)
 	oneVariance := &MultiTaskSettings{Sigma2: 1, Varying: []Varying{{Terms: []string{InterceptName}}}}
-	recording := get(NewSeries(plain.X, "a", "b", "c"))(t)
-	recording.Time, recording.Calendar, recording.Group = make([]float64, 30), CalendarMonths, make([]string, 30)
-	for i := range recording.Time {
-		recording.Time[i], recording.Group[i] = float64(i), "g"
-	}
-	lags := get(NewLags(recording, 2, nil))(t)
-	auto := get(FitOLS(lags, nil))(t)
 	powers := get(NewPowers(2))(t)
 	x := mat.Col(nil, 0, plain.X)
 	coding := NewCoding([]CodedColumn{{"a", "1"}, {"b", ""}}, []TermGroup{{Name: "g", Terms: []string{"a", "b"}, Margins: []string{"h"}}}, "f 1", []byte("r"))
@@ -222,16 +215,13 @@ func makeResults(t *testing.T) []any {
 		get(get(BootstrapOLS(plain, src(), &BootstrapSettings{B: 40}))(t).Table(Percentile, 0.9))(t), BootstrapFailure{"none", 1, 2},
 		get(BootstrapError(plain, func(d *Design) (any, error) { return FitOLS(d, nil) }, SquaredLoss, src(), &BootstrapSettings{B: 20}))(t),
 		get(JackknifePlus(unweighted, plain, plain, 0.9))(t), get(NewEDF(x))(t),
-		recording, get(FitLagOrders(lags, nil))(t), get(lags.Forecast(auto, 2, &ForecastSettings{Future: recording}))(t),
-		get(BacktestLags[*OLS](lags, nil, &BacktestSettings{First: 25, KnownFuture: true, Period: 4}))(t), get(PACF(x, 4))(t), get(Periodogram(x))(t), get(ARRoots([]float64{1.5, -0.9}))(t), get(GrangerTest(lags, auto))(t), get(LjungBox(x, 4, 0))(t),
 		get(NewWords([]string{"a b", "b c", "c c d", "d a"}, nil))(t),
 	}
 }
 
 // unstored refuse gob. Counters change with every call: a copy would have budget left
-// that the other has spent. Lags are a view of a series: that goes through gob, and
-// NewLags makes them again.
-var unstored = map[string]any{"Thresholdout": &Thresholdout{}, "Ladder": &Ladder{}, "Lags": &Lags{}}
+// that the other has spent.
+var unstored = map[string]any{"Thresholdout": &Thresholdout{}, "Ladder": &Ladder{}}
 
 // Every result, as encoding/gob returns it, has the fields and says what it said
 // before: all that methods without arguments return. Those results go through gob as

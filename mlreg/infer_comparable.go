@@ -41,9 +41,20 @@ type LikelihoodModel struct {
 const LinearModel = "a linear model"
 
 // hasLikelihood is a fit that says what its likelihood is of.
-type hasLikelihood interface {
-	hasRows
-	LikelihoodModel() *LikelihoodModel
+type hasLikelihood interface{ LikelihoodModel() *LikelihoodModel }
+
+// headOf returns what a fit knows of its rows, by the terms of its likelihood if it embeds no
+// linear predictor; nil if it knows nothing.
+func headOf(fit any) *header {
+	switch f := fit.(type) {
+	case hasRows:
+		return f.head()
+	case hasLikelihood:
+		if terms := f.LikelihoodModel().Terms; terms != nil {
+			return terms.head()
+		}
+	}
+	return nil
 }
 
 // likelihoodOf is a LikelihoodModel with the terms and rows that it is of.
@@ -54,7 +65,7 @@ type likelihoodOf struct {
 
 // newLikelihoodOf is that of a fit.
 func newLikelihoodOf(fit hasLikelihood) *likelihoodOf {
-	l := &likelihoodOf{fit.head(), fit.LikelihoodModel()}
+	l := &likelihoodOf{headOf(fit), fit.LikelihoodModel()}
 	if l.Terms != nil {
 		l.header = l.Terms.head()
 	}
@@ -84,8 +95,8 @@ func (c *comparison) String() string { return strings.Join(c.notes, "; ") }
 func (c *comparison) sameRows(small, large any) error {
 	var heads []*header
 	for _, fit := range []any{small, large} {
-		if f, ok := fit.(hasRows); ok && f.head() != nil {
-			heads = append(heads, f.head())
+		if head := headOf(fit); head != nil {
+			heads = append(heads, head)
 		} else {
 			c.note("a %T does not say which rows it is of: see that both are of the same response of the same rows", fit)
 		}

@@ -79,9 +79,6 @@ func TestLikelihoodRatioTestRefuses(t *testing.T) {
 			c.Y[i] = math.Floor(3 * y)
 		}
 	})
-	s := get(NewSeries(mat.NewDense(60, 1, d.Y)))(t)
-	lags := func(q int) *Lags { return get(NewLags(s, q, nil))(t) }
-	orders := get(FitLagOrders(lags(3), &LagOrdersSettings{OwnSample: true}))(t)
 	quantile := func(d *Design, tau float64) Likelihood { return get(FitQuantile(d, tau, nil))(t) }
 	known := func(d *Design) Likelihood { return get(FitOLS(d, &OLSSettings{Sigma2: 2}))(t) }
 	for _, c := range []struct {
@@ -104,8 +101,6 @@ func TestLikelihoodRatioTestRefuses(t *testing.T) {
 		{glm(part(counts, "x1"), QuasiPoisson, LogLink), glm(counts, QuasiPoisson, LogLink), []string{"quasi-likelihood", "CompareDeviances"}},
 		{logistic(part(classes, "x1"), 0), logistic(other, 0), []string{"classes"}},
 		{logistic(part(classes, "x1"), 0), logistic(classes, 0.1), []string{"penalty", "L2 = 0.1"}},
-		{get(FitOLS(lags(1), nil))(t), get(FitOLS(lags(2), nil))(t), []string{"59 and 58 observations"}},
-		{orders[1], orders[2], []string{"59 and 58 observations"}},
 		{quantile(part(d, "x1"), 0.5), quantile(d, 0.25), []string{"tau = 0.5", "tau = 0.25"}},
 	} {
 		_, err := LikelihoodRatioTest(c.small, c.large)
@@ -232,30 +227,6 @@ func TestObservedEverywhere(t *testing.T) {
 	}
 	_, err := LikelihoodRatioTest(likelihood{-300, 1, 44}, ols)
 	wantError(t, "rows of another type", err, ErrShape, "44 and 45")
-}
-
-// Orders of lags on the same rows compare, also from a stream.
-func TestLagOrdersCompare(t *testing.T) {
-	s := get(NewSeries(mat.NewDense(60, 1, comparedDesign(t).Y)))(t)
-	l := get(NewLags(s, 3, nil))(t)
-	orders := get(FitLagOrders(l, nil))(t)
-	test := get(LikelihoodRatioTest(orders[1], orders[3]))(t)
-	near(t, "statistic", test.Stat, float64(orders[1].N)*math.Log(orders[1].RSS/orders[3].RSS), 1e-11)
-	if test.DF != 2 || test.Note != "" {
-		t.Errorf("%+v", test)
-	}
-	largest := get(LikelihoodRatioTest(orders[1], get(FitOLS(l, nil))(t)))(t)
-	near(t, "by least squares", largest.Stat, test.Stat, 1e-9)
-	var buf bytes.Buffer
-	var back LagOrders
-	check(t, gob.NewEncoder(&buf).Encode(orders))
-	check(t, gob.NewDecoder(&buf).Decode(&back))
-	if again := get(LikelihoodRatioTest(back[1], back[3]))(t); again != test {
-		t.Errorf("after gob %+v, before %+v", again, test)
-	}
-	if _, err := LikelihoodRatioTest(LagOrder{N: 57, RSS: 1e9}, orders[3]); err != nil {
-		t.Errorf("without what it is of: %v", err)
-	}
 }
 
 // Where names do not tell whether a term is a combination of others, a note says so.

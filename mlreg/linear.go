@@ -22,16 +22,25 @@ import (
 // GobEncode and GobDecode of its own, which store its Linear and what else it has.
 type Linear struct{ linear }
 
-// NewLinear returns the linear predictor of a fit to d, with coefficients in the order of Names:
-// that of the intercept first, unless d has none, then those of the terms. Low are what rounding
-// took from them, of the same length; nil is not known.
+// NewLinear returns the linear predictor of a fit to data, with coefficients in the order of Names:
+// that of the intercept first, unless the model has none, then those of the terms. Low are what
+// rounding took from them, of the same length; nil is not known.
 //
-// Errors: ErrNoData for a nil design, ErrShape for another number of coefficients, and ErrNotFinite for one that is not finite.
-func NewLinear(d *Design, coef, low []float64) (Linear, error) {
-	if err := args.Given("the design", d); err != nil {
+// Errors: those of Moments for data that are no Design; ErrNoData for nil, ErrShape for another number of coefficients, and ErrNotFinite for one that is not finite.
+func NewLinear(data Data, coef, low []float64) (Linear, error) {
+	if err := args.Given("the data", data); err != nil {
 		return Linear{}, err
 	}
-	f := Linear{linear{linearState{header: d.header()}}}
+	var f Linear
+	if d, ok := data.(*Design); ok {
+		f.l.header = d.header()
+	} else {
+		m, err := data.Moments()
+		if err != nil {
+			return f, err
+		}
+		f.l.header = m.header()
+	}
 	return f.With(coef, low)
 }
 

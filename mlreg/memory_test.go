@@ -126,31 +126,3 @@ func TestMemoryOfPaths(t *testing.T) {
 		}
 	}
 }
-
-// Fits to lags hold, beside the series, no more than two series and four matrices of
-// order p at a time.
-func TestMemoryOfLags(t *testing.T) {
-	if !heap.Alone(t) {
-		return
-	}
-	const n, channels, q = 20_000, 12, 50
-	d := randomDesign(t, 6, n, channels)
-	s := get(NewSeries(d.X))(t)
-	const p = channels * q
-	for what, fit := range map[string]func(l *Lags) error{
-		"least squares": func(l *Lags) error { _, err := FitOLS(l, nil); return err },
-		"orders":        func(l *Lags) error { _, err := FitLagOrders(l, nil); return err },
-	} {
-		l := get(NewLags(s, q, nil))(t)
-		var err error
-		const limit = 8 * (2*n*channels + 4*p*p)
-		most := heap.Peak(func() { err = fit(l) })
-		if err != nil {
-			t.Fatalf("%s: %v", what, err)
-		}
-		t.Logf("%s: %.2f series beside it and 4 p^2 numbers", what, (most-8*4*p*p)/(8*n*channels))
-		if most > limit {
-			t.Errorf("%s: %.1f MB beside a series of %.1f MB, with %.1f MB for 4 p^2", what, most/1e6, 8e-6*n*channels, 32e-6*p*p)
-		}
-	}
-}

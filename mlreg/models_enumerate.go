@@ -161,7 +161,7 @@ func EnumerateModels(data Data, score ModelScore, settings *EnumerateSettings) (
 	if set.Average {
 		sums = append(append(sums, e.s.Average.Coef()...), e.s.Average.s.Cov...)
 	}
-	if finite("", sums) != nil {
+	if args.Finite("", sums) != nil {
 		return nil, fmt.Errorf("%w: the sum of the weights of the models; the noise variance is nothing beside response %q", ErrNotFinite, s.m.s.Response)
 	}
 	return e, stopped

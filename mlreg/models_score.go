@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 )
 
@@ -207,7 +208,7 @@ func (s *scored) marginal(noise Noise) error {
 		}
 		s.Power = -an
 		log, _ := math.Lgamma(an)
-		s.constant += noise.logNormalizer() + log - an*math.Log(s.unitQ/2)
+		s.constant += dist.LogInverseGamma(noise.Shape, noise.Scale) + log - an*math.Log(s.unitQ/2)
 		for k := range s.VarSlope {
 			s.VarSlope[k] = math.NaN()
 			if an > 1 {

@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/args"
 )
 
 // adversarialDesign returns a small design of columns that are hard to fit: of
@@ -95,7 +97,7 @@ func TestAdversarialData(t *testing.T) {
 			if s, ok := f.(interface{ DoF() float64 }); ok {
 				numbers = append(numbers, s.DoF())
 			}
-			if err := finite("the fit", numbers); err != nil {
+			if err := args.Finite("the fit", numbers); err != nil {
 				t.Errorf("seed %d: %s: %v", seed, name, err)
 			}
 		}

@@ -13,7 +13,7 @@ import (
 // partial are the exported functions that return a result beside an error: the best fit of an
 // iteration that stopped, or what was done until Progress had an error.
 var partial = map[string]bool{
-	"BacktestLags": true, "BootstrapError": true, "CertifyModels": true, "CrossValidateLagOrders": true, "CrossValidateMultiTask": true, "CrossValidateNested": true,
+	"BootstrapError": true, "CertifyModels": true, "CrossValidateMultiTask": true, "CrossValidateNested": true,
 	"EnumerateModels": true, "FitBayesGLM": true, "FitBayesLogistic": true, "FitBestSubsets": true, "FitElasticNet": true, "FitGLM": true,
 	"FitGLMPath": true, "FitGreedyCV": true, "FitLARS": true, "FitLogisticElasticNet": true, "FitMultinomial": true, "FitQuantilePath": true,
 	"FitQuantileProcess": true, "FitQuantiles": true, "FitRelaxedLasso": true, "FitRidgeCV": true,
@@ -22,7 +22,7 @@ var partial = map[string]bool{
 
 // passed are functions whose error is that of the call which made the result, nil or zero then.
 var passed = map[string]bool{
-	"OLS.HAC": true, "Lags.Moments": true, "logit.LinearPredictor": true, "GLM.Residuals": true, "Path.At": true, "Path.Penalty": true,
+	"OLS.HAC": true, "logit.LinearPredictor": true, "GLM.Residuals": true, "Path.At": true, "Path.Penalty": true,
 }
 
 var saysPartial = regexp.MustCompile(`(?i)beside|progress|that of|those of|together with|by then`)
@@ -125,8 +125,5 @@ func TestFailedResultsAreNil(t *testing.T) {
 	d := get(x.Presence(0))(t)
 	if f, err := FitNaiveBayes(d, 1, &NaiveBayesSettings{Prior: []float64{1, -1}}); err == nil || f != nil {
 		t.Errorf("a classifier of a bad prior: %v, %v", f, err)
-	}
-	if s, err := NewSeries(randomDesign(t, 1, 4, 2).X, "a", "a"); err == nil || s != nil {
-		t.Errorf("a series of two names that are one: %v, %v", s, err)
 	}
 }

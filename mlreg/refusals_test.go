@@ -163,7 +163,6 @@ func refusals() []refusal {
 // unless the table says what they can do that others cannot.
 func TestFitsRefuseTheSame(t *testing.T) {
 	exported := exportedFits(t)
-	delete(exported, "FitLagOrders") // of a series, which NewLags looks at: TestLagsRefuse and TestLagOrdersRefuse have the refusals
 	for _, fit := range append(fitsOfANumber(t), fitsOfClasses(t)...) {
 		delete(exported, fit.name)
 	}

@@ -33,6 +33,7 @@ var rooms = map[string][]string{
 	"args":        {"fault", "internal/format", "internal/limit"},
 	"stream":      {"fault"},
 	"dist":        nil,
+	"door":        {"problem"},
 	"fault":       nil,
 }
 

@@ -293,10 +293,8 @@ func incomparable(fits []NamedFit) []string {
 		if i == 0 {
 			continue
 		}
-		a, ok := fits[0].Fit.(hasRows)
-		b, too := f.Fit.(hasRows)
-		if ok && too && a.head() != nil && b.head() != nil {
-			if kind, reason := a.head().differs(b.head()); kind == otherWeights || kind == otherValues {
+		if a, b := headOf(fits[0].Fit), headOf(f.Fit); a != nil && b != nil {
+			if kind, reason := a.differs(b); kind == otherWeights || kind == otherValues {
 				notes = append(notes, fmt.Sprintf("%s and %s: %s, so that R², AIC and BIC do not compare them", fits[0].heading(0), f.heading(i), reason))
 			}
 		}

@@ -213,21 +213,6 @@ func unitFits(t *testing.T) map[string]unitFit {
 			}
 			return []quantities{{"mean squared errors", c.Test, 0, 2}}, nil
 		}),
-		"FitLagOrders": rows(true, func(d Data, u units) ([]quantities, error) {
-			lags, err := NewLags(unitSeries(design(d)), 0, &LagsSettings{Channels: []ChannelLags{{"x1", 1, 2}, {"x2", 1, 2}, {"x3", 1, 2}}})
-			if err != nil {
-				return nil, err
-			}
-			orders, err := FitLagOrders(lags, &LagOrdersSettings{Tau2: u.of(3, -2, 0)})
-			if err != nil {
-				return nil, err
-			}
-			rss := make([]float64, len(orders))
-			for k, o := range orders {
-				rss[k] = o.RSS
-			}
-			return []quantities{{"RSS", rss, 0, 2}}, nil
-		}),
 		"FitRidgeCV": rows(false, func(d Data, u units) ([]quantities, error) {
 			c, err := FitRidgeCV(design(d), folds, nil, nil)
 			if err != nil {
@@ -721,19 +706,6 @@ func exportedFits(t *testing.T) map[string]bool {
 		}
 	}
 	return names
-}
-
-// unitSeries is a series with the response and the columns of a design as channels.
-func unitSeries(d *Design) *Series {
-	n, p := d.X.Dims()
-	values := mat.NewDense(n, p+1, nil)
-	values.SetCol(0, d.Y)
-	values.Slice(0, n, 1, p+1).(*mat.Dense).Copy(d.X)
-	s, err := NewSeries(values, append([]string{"y"}, d.Names...)...)
-	if err != nil {
-		panic(err)
-	}
-	return s
 }
 
 // unitGroups are groups of five rows.

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"math/rand/v2"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -20,15 +21,27 @@ import (
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/mlreg/rlm"
+	"github.com/regbook/regbook/mlreg/tsa"
 )
 
-// resultTypes returns the exported types of mlreg that its exported functions and
+// resultTypes returns the exported types of mlreg and of the packages beside it that its exported functions and
 // methods return, but interfaces, settings and errors, by reading its source.
 func resultTypes(t *testing.T) []string {
 	t.Helper()
-	pkgs := get(parser.ParseDir(token.NewFileSet(), "../mlreg", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0))(t)
+	var names []string
+	for _, folder := range []string{"mlreg", "mlreg/rlm", "mlreg/tsa"} {
+		names = append(names, resultTypesOf(t, folder)...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// resultTypesOf returns those of one package.
+func resultTypesOf(t *testing.T, folder string) []string {
+	t.Helper()
+	pkgs := get(parser.ParseDir(token.NewFileSet(), "../"+folder, func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0))(t)
 	kinds, returned, generic := map[string]ast.Expr{}, map[string]bool{}, map[string]bool{}
-	for _, file := range pkgs["mlreg"].Files {
+	for _, file := range pkgs[path.Base(folder)].Files {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.TypeSpec:
@@ -71,8 +84,7 @@ func resultTypes(t *testing.T) []string {
 		}
 		names = append(names, name)
 	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return names
 }
 
 // baseName is the name of a type of the package itself, behind pointers and slices.
@@ -300,19 +312,19 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.CompareErrors(d, []mlreg.NamedFit{{Name: badNames[0], Fit: ols}}))
 	keep(mlreg.NewLadder(0))
 	keep(mlreg.SelectionStability(d, func(*mlreg.Design, rand.Source) ([]string, error) { return d.Names[:1], nil }, rand.NewPCG(1, 2), nil))
-	recording := get(mlreg.NewSeries(x, badNames...))(t)
-	lags := get(mlreg.NewLags(recording, 2, nil))(t)
+	recording := get(tsa.NewSeries(x, badNames...))(t)
+	lags := get(tsa.NewLags(recording, 2, nil))(t)
 	auto := get(mlreg.FitOLS(lags, nil))(t)
-	keep(recording, lags, lags.ByLag(), mlreg.CalendarMonths)
-	keep(mlreg.FitLagOrders(lags, nil))
-	keep(lags.Forecast(auto, 2, &mlreg.ForecastSettings{Future: recording}))
-	backtest := get(mlreg.BacktestLags[*mlreg.OLS](lags, nil, &mlreg.BacktestSettings{KnownFuture: true}))(t)
+	keep(recording, lags, lags.ByLag(), tsa.CalendarMonths)
+	keep(tsa.FitLagOrders(lags, nil))
+	keep(lags.Forecast(auto, 2, &tsa.ForecastSettings{Future: recording}))
+	backtest := get(tsa.BacktestLags[*mlreg.OLS](lags, nil, &tsa.BacktestSettings{KnownFuture: true}))(t)
 	keep(backtest, backtest.Errors())
-	keep(mlreg.ACF(y, 4))
-	keep(mlreg.Periodogram(y))
-	keep(mlreg.ARRoots([]float64{1.5, -0.9}))
-	keep(mlreg.GrangerTest(lags, auto))
-	keep(mlreg.LjungBox(y, 4, 0))
+	keep(tsa.ACF(y, 4))
+	keep(tsa.Periodogram(y))
+	keep(tsa.ARRoots([]float64{1.5, -0.9}))
+	keep(tsa.GrangerTest(lags, auto))
+	keep(tsa.LjungBox(y, 4, 0))
 	counts := labels
 	counts.Classes = nil
 	poisson := get(mlreg.FitGLM(&counts, mlreg.Poisson, nil))(t)

@@ -8,13 +8,14 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/tsa"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // CorrelogramPlot draws autocorrelations or partial ones by lag, R's acf and pacf: stems, and
 // dashed lines that those of white noise stay within with the given probability at each lag.
 // Errors: mlreg.ErrNoData without values, mlreg.ErrSetting for the level.
-func CorrelogramPlot(g *mlreg.Correlogram, level float64) (*plot.Plot, error) {
+func CorrelogramPlot(g *tsa.Correlogram, level float64) (*plot.Plot, error) {
 	if check.IsNil(g) || len(g.Value) == 0 {
 		return nil, check.Nothing("correlogram", "there are no values")
 	}
@@ -39,7 +40,7 @@ func CorrelogramPlot(g *mlreg.Correlogram, level float64) (*plot.Plot, error) {
 // SpectrumPlot draws a periodogram as points and, unless it is nil, the spectrum of a fitted
 // autoregression as a line, on a logarithmic axis; R's spec. Frequencies are in cycles per step.
 // Errors are those of Draw, and mlreg.ErrNoData without a periodogram.
-func SpectrumPlot(periodogram, fitted *mlreg.Spectrum) (*plot.Plot, error) {
+func SpectrumPlot(periodogram, fitted *tsa.Spectrum) (*plot.Plot, error) {
 	if check.IsNil(periodogram) {
 		return nil, check.Nothing("spectrum", "the periodogram is nil")
 	}
@@ -72,7 +73,7 @@ type ForecastPlotSettings struct {
 // calendar, the axis has dates. Nil settings are the defaults. Errors: mlreg.ErrNoData without a
 // forecast or a series; mlreg.ErrSetting for Last < -1; mlreg.ErrShape if the series does not
 // have the response.
-func ForecastPlot(f *mlreg.Forecast, s *mlreg.Series, settings *ForecastPlotSettings) (*plot.Plot, error) {
+func ForecastPlot(f *tsa.Forecast, s *tsa.Series, settings *ForecastPlotSettings) (*plot.Plot, error) {
 	var set ForecastPlotSettings
 	if settings != nil {
 		set = *settings
@@ -130,15 +131,15 @@ func ForecastPlot(f *mlreg.Forecast, s *mlreg.Series, settings *ForecastPlotSett
 		layers = append(layers, came)
 	}
 	name := "time"
-	if f.Calendar != mlreg.NoCalendar {
+	if f.Calendar != tsa.NoCalendar {
 		layers, name = append(layers, DateX{}), ""
 	}
 	return Draw(Labels{Title: set.Title, X: name, Y: f.Response}, layers...)
 }
 
 // onCalendar returns times as DateX wants them, days, if they are of a calendar.
-func onCalendar(c mlreg.Calendar, times []float64) []float64 {
-	if c == mlreg.NoCalendar {
+func onCalendar(c tsa.Calendar, times []float64) []float64 {
+	if c == tsa.NoCalendar {
 		return times
 	}
 	days := make([]float64, len(times))
@@ -151,7 +152,7 @@ func onCalendar(c mlreg.Calendar, times []float64) []float64 {
 // BacktestPlot draws a backtest in two panels: the course of the response with the forecasts
 // from each origin, and the root mean squared error at each step beside those of the last
 // value and of the last season. Errors: mlreg.ErrNoData without forecasts.
-func BacktestPlot(bt *mlreg.Backtest) (*Figure, error) {
+func BacktestPlot(bt *tsa.Backtest) (*Figure, error) {
 	if check.IsNil(bt) || len(bt.Actual) == 0 || len(bt.Actual[0]) == 0 || len(bt.Mean) != len(bt.Actual) || len(bt.Time) != len(bt.Actual) {
 		return nil, check.Nothing("backtest", "there are no forecasts")
 	}
@@ -184,7 +185,7 @@ func BacktestPlot(bt *mlreg.Backtest) (*Figure, error) {
 	}
 	layers := append([]Layer{Line{X: at, Y: actual, Color: Black, Name: "what came"}}, paths...)
 	name := "time"
-	if bt.Calendar != mlreg.NoCalendar {
+	if bt.Calendar != tsa.NoCalendar {
 		layers, name = append(layers, DateX{}), ""
 	}
 	course, err := Draw(Labels{Title: "(a) forecasts from each origin", X: name, Y: bt.Response}, layers...)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/tsa"
 	"github.com/regbook/regbook/plotting"
 )
 
@@ -34,11 +35,11 @@ const (
 )
 
 // lynxSeries are the logarithms, to base 10.
-var lynxSeries = sync.OnceValues(func() (*mlreg.Series, error) {
+var lynxSeries = sync.OnceValues(func() (*tsa.Series, error) {
 	df := datasets.Lynx()
 	values := mat.NewDense(df.Nrow(), 1, df.Col("lynx").Float())
 	values.Apply(func(_, _ int, v float64) float64 { return math.Log10(v) }, values)
-	s, err := mlreg.NewSeries(values, "log lynx")
+	s, err := tsa.NewSeries(values, "log lynx")
 	if err == nil {
 		s.Time = df.Col("year").Float()
 	}
@@ -64,11 +65,11 @@ type lynxYears struct {
 }
 
 // lynxOf fits order q.
-func lynxOf(q int) (s *mlreg.Series, before, after lynxYears, err error) {
+func lynxOf(q int) (s *tsa.Series, before, after lynxYears, err error) {
 	if s, err = lynxSeries(); err != nil {
 		return s, before, after, err
 	}
-	l, err := mlreg.NewLags(s, q, nil)
+	l, err := tsa.NewLags(s, q, nil)
 	if err != nil {
 		return s, before, after, err
 	}
@@ -88,7 +89,7 @@ func lynxOf(q int) (s *mlreg.Series, before, after lynxYears, err error) {
 	if err != nil {
 		return s, before, after, err
 	}
-	for k, part := range []*mlreg.Lags{train, test} {
+	for k, part := range []*tsa.Lags{train, test} {
 		out := []*lynxYears{&before, &after}[k]
 		if out.yhat, err = part.Predict(fit); err != nil {
 			return s, before, after, err

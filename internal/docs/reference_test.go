@@ -26,6 +26,7 @@ var references = []struct {
 	{name: "mlreg"},
 	{name: "mlreg/report"},
 	{name: "mlreg/rlm"},
+	{name: "mlreg/tsa"},
 	{name: "plotting", without: map[string]string{
 		"Figure.Bundle": "Show calls it", "InteractiveFigure.Bundles": "Show calls it", "Markdown.Bundle": "Show calls it",
 		"TextSink.Put": "Show calls it",

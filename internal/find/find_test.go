@@ -29,7 +29,7 @@ func TestSearch(t *testing.T) {
 		"LinearRegression":  "mlreg.FitOLS",
 		"glmnet":            "mlreg.FitLassoPath",
 		"ElasticNet":        "mlreg.FitElasticNet",
-		"acf":               "mlreg.ACF",
+		"acf":               "tsa.ACF",
 		"lowess":            "plotting.Smooth",
 		"train_test_split":  "frames.Split",
 		"quantile median":   "mlreg.FitLAD",

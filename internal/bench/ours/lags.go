@@ -4,10 +4,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/tsa"
 )
 
 // lagsOf is the regression of the response on 50 lags of every column, 3 to try it out.
-func lagsOf(d *mlreg.Design) (func() (*mlreg.Lags, error), error) {
+func lagsOf(d *mlreg.Design) (func() (*tsa.Lags, error), error) {
 	n, p := d.NObs(), d.NTerms()
 	q := 50
 	if n < 10_000 {
@@ -18,16 +19,16 @@ func lagsOf(d *mlreg.Design) (func() (*mlreg.Lags, error), error) {
 	for i := range n {
 		copy(values.RawRowView(i)[1:], d.X.RawRowView(i))
 	}
-	s, err := mlreg.NewSeries(values)
+	s, err := tsa.NewSeries(values)
 	if err != nil {
 		return nil, err
 	}
-	var channels []mlreg.ChannelLags
+	var channels []tsa.ChannelLags
 	for _, name := range s.Names[1:] {
-		channels = append(channels, mlreg.ChannelLags{Channel: name, From: 1, To: q})
+		channels = append(channels, tsa.ChannelLags{Channel: name, From: 1, To: q})
 	}
-	return func() (*mlreg.Lags, error) {
-		return mlreg.NewLags(s, q, &mlreg.LagsSettings{Channels: channels})
+	return func() (*tsa.Lags, error) {
+		return tsa.NewLags(s, q, &tsa.LagsSettings{Channels: channels})
 	}, nil
 }
 
@@ -55,7 +56,7 @@ func lagOrdersTask(d *mlreg.Design) (func() ([]float64, error), error) {
 		if err != nil {
 			return nil, err
 		}
-		orders, err := mlreg.FitLagOrders(l, nil)
+		orders, err := tsa.FitLagOrders(l, nil)
 		if err != nil {
 			return nil, err
 		}

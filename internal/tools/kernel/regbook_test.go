@@ -476,7 +476,7 @@ func TestWhich(t *testing.T) {
 		runs("%which nosuchword", shows("nothing has")),
 		offersFirst("%%\nframes.", "ReadCSV", "ParseCSV", "CSVSettings"),
 		offersFirst("%%\nmlreg.", "NewDesign"),
-		offersFirst("%%\nmlreg.FitL", "FitLagOrders", "FitLasso", "FitLassoPath"),
+		offersFirst("%%\nmlreg.FitL", "FitLasso", "FitLassoPath", "FitLARS"),
 	})
 }
 

@@ -56,12 +56,35 @@ func Columns(what string, columns float64) error {
 // Positions returns where the names stand among the terms.
 func Positions(names, terms []string) ([]int, error) {
 	cols := make([]int, len(names))
+	find := func(name string) int { return slices.Index(terms, name) }
+	if len(names) > 8 {
+		at := make(map[string]int, len(terms))
+		for j, term := range slices.Backward(terms) {
+			at[term] = j
+		}
+		find = func(name string) int {
+			if j, ok := at[name]; ok {
+				return j
+			}
+			return -1
+		}
+	}
 	for k, name := range names {
-		if cols[k] = slices.Index(terms, name); cols[k] < 0 {
+		if cols[k] = find(name); cols[k] < 0 {
 			return nil, fmt.Errorf("%w: no term %q among %s", fault.ErrShape, name, format.Quoted(terms))
 		}
 	}
 	return cols, nil
+}
+
+// Finite names the first value that is not a finite number.
+func Finite(what string, v []float64) error {
+	for i, x := range v {
+		if x-x != 0 {
+			return fmt.Errorf("%w: element %d of %s is %v", fault.ErrNotFinite, i+1, what, x)
+		}
+	}
+	return nil
 }
 
 // ResidualDoF refuses to estimate a variance from no degree of freedom.

@@ -1,4 +1,4 @@
-package mlreg
+package tsa
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -29,11 +30,11 @@ type Spectrum struct {
 func Periodogram(x []float64) (*Spectrum, error) {
 	n := len(x)
 	if n < 4 {
-		return nil, fmt.Errorf("%w: a periodogram of %d values; it needs 4", ErrNoData, n)
+		return nil, fmt.Errorf("%w: a periodogram of %d values; it needs 4", mlreg.ErrNoData, n)
 	}
 	for i, v := range x {
 		if v-v != 0 {
-			return nil, fmt.Errorf("%w: the series is %v in row %d", ErrNotFinite, v, i+1)
+			return nil, fmt.Errorf("%w: the series is %v in row %d", mlreg.ErrNotFinite, v, i+1)
 		}
 	}
 	mean := meanOf(n, func(t int) float64 { return x[t] })
@@ -116,12 +117,12 @@ func turn(k, n int) complex128 {
 // frequencies or a sigma2 that is not positive and finite, ErrNotFinite for a coefficient.
 func ARSpectrum(coef []float64, sigma2 float64, count int) (*Spectrum, error) {
 	if count < 2 {
-		return nil, fmt.Errorf("%w: a spectrum at %d frequencies; take 2 or more", ErrSetting, count)
+		return nil, fmt.Errorf("%w: a spectrum at %d frequencies; take 2 or more", mlreg.ErrSetting, count)
 	}
 	if !(sigma2 > 0) || math.IsInf(sigma2, 1) {
-		return nil, fmt.Errorf("%w: noise variance sigma^2 = %v; it is positive and finite", ErrSetting, sigma2)
+		return nil, fmt.Errorf("%w: noise variance sigma^2 = %v; it is positive and finite", mlreg.ErrSetting, sigma2)
 	}
-	if err := finite("the coefficients", coef); err != nil {
+	if err := args.Finite("the coefficients", coef); err != nil {
 		return nil, err
 	}
 	if err := args.Size(fmt.Sprintf("a spectrum at %d frequencies", count), float64(count), "take fewer"); err != nil {
@@ -183,7 +184,7 @@ func (s *Roots) Stable() bool { return s.Largest < 1 }
 // lags 1, 2 ... Errors: ErrNotFinite for a coefficient, ErrNotConverged if the eigenvalues
 // were not found.
 func ARRoots(coef []float64) (*Roots, error) {
-	if err := finite("the coefficients", coef); err != nil {
+	if err := args.Finite("the coefficients", coef); err != nil {
 		return nil, err
 	}
 	q := len(coef)
@@ -203,7 +204,7 @@ func ARRoots(coef []float64) (*Roots, error) {
 	}
 	var eigen mat.Eigen
 	if !eigen.Factorize(companion, mat.EigenNone) {
-		return nil, fmt.Errorf("%w: the roots of an autoregression of order %d", ErrNotConverged, q)
+		return nil, fmt.Errorf("%w: the roots of an autoregression of order %d", mlreg.ErrNotConverged, q)
 	}
 	s.Inverse = eigen.Values(nil)
 	slices.SortStableFunc(s.Inverse, func(a, b complex128) int {
@@ -243,7 +244,7 @@ func (s *Roots) String() string { return s.Describe().String() }
 // Autoregression returns the coefficients that a fit to l has for lags 1, 2 ... of the
 // response itself, zeros where it has no such term: for ARSpectrum and ARRoots. The
 // error is ErrNoData for a nil fit.
-func (l *Lags) Autoregression(fit CoefFit) ([]float64, error) {
+func (l *Lags) Autoregression(fit mlreg.CoefFit) ([]float64, error) {
 	if err := args.Given("the lags", l); err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package mlreg
+package tsa
 
 import (
 	"fmt"
@@ -11,9 +11,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -41,37 +44,35 @@ type LagOrder struct {
 	LogEvidence float64 // see LagOrdersSettings.Tau2
 	NoIntercept bool
 
-	of *header
+	terms *mlreg.Linear // nil if it was not fitted
 }
 
 // GobEncode implements gob.GobEncoder.
 func (o LagOrder) GobEncode() ([]byte, error) {
 	type plain LagOrder // without methods
-	p, of := plain(o), []header(nil)
-	if o.of != nil {
-		of = append(of, *o.of)
+	p, terms := plain(o), []mlreg.Linear(nil)
+	if o.terms != nil {
+		terms = append(terms, *o.terms)
 	}
-	return stream.Encode(&o, &p, &of)
+	return stream.Encode(&o, &p, &terms)
 }
 
 // GobDecode implements gob.GobDecoder.
 func (o *LagOrder) GobDecode(b []byte) error {
 	type plain LagOrder
-	var of []header
-	if err := gobDecode(b, o, (*plain)(o), &of); err != nil {
+	var terms []mlreg.Linear
+	if err := stream.Decode(b, o, nil, (*plain)(o), &terms); err != nil {
 		return err
 	}
-	if len(of) > 0 {
-		o.of = &of[0]
+	if len(terms) > 0 {
+		o.terms = &terms[0]
 	}
 	return nil
 }
 
-func (o LagOrder) head() *header { return o.of }
-
 // LikelihoodModel says what the likelihood is of; see the type.
-func (o LagOrder) LikelihoodModel() *LikelihoodModel {
-	return &LikelihoodModel{Model: LinearModel, Given: map[string]string{"nu": "+Inf"}}
+func (o LagOrder) LikelihoodModel() *mlreg.LikelihoodModel {
+	return &mlreg.LikelihoodModel{Terms: o.terms, Model: mlreg.LinearModel, Given: map[string]string{"nu": "+Inf"}}
 }
 
 // LagOrders are the fits of all orders, from 0 to the largest.
@@ -100,7 +101,7 @@ func FitLagOrders(l *Lags, settings *LagOrdersSettings) (LagOrders, error) {
 		return nil, err
 	}
 	if s.Tau2 < 0 || math.IsNaN(s.Tau2) || math.IsInf(s.Tau2, 0) {
-		return nil, fmt.Errorf("%w: LagOrdersSettings.Tau2 = %v; a variance is positive and finite", ErrSetting, s.Tau2)
+		return nil, fmt.Errorf("%w: LagOrdersSettings.Tau2 = %v; a variance is positive and finite", mlreg.ErrSetting, s.Tau2)
 	}
 	if s.Tau2 == 0 {
 		s.Tau2 = 1
@@ -156,20 +157,27 @@ type lagOrders struct {
 	g       blas64.Symmetric
 	c       []float64
 	yy      float64
-	m       *Moments
+	sums    *problem.Sums
+	all     mlreg.Linear // the terms of all orders
 }
 
 func newOrders(l *Lags) (*lagOrders, error) {
-	m, err := l.Moments()
+	coef := make([]float64, l.NTerms()+1)
+	if l.settings.NoIntercept {
+		coef = coef[1:]
+	}
+	all, err := mlreg.NewLinear(l, coef, nil)
 	if err != nil {
 		return nil, err
 	}
-	return l.ordersOf(m), nil
+	o := &lagOrders{l: l, sums: &l.sums, all: all}
+	o.order()
+	return o, nil
 }
 
-// ordersOf puts the columns of the moments in the order of their lags.
-func (l *Lags) ordersOf(m *Moments) *lagOrders {
-	o := &lagOrders{l: l, m: m}
+// order puts the columns of the sums in the order of their lags.
+func (o *lagOrders) order() {
+	l := o.l
 	lagged := 0
 	for _, c := range l.lagged {
 		lagged += c.to - c.from + 1
@@ -189,7 +197,7 @@ func (l *Lags) ordersOf(m *Moments) *lagOrders {
 		}
 		o.count = append(o.count, len(o.columns))
 	}
-	xx, xy, yy := m.s.About(l.settings.NoIntercept)
+	xx, xy, yy := o.sums.About(l.settings.NoIntercept)
 	p := len(o.columns)
 	o.g = blas64.Symmetric{N: p, Stride: max(1, p), Uplo: blas.Upper, Data: make([]float64, p*p)}
 	o.c, o.yy = make([]float64, p), yy
@@ -200,7 +208,6 @@ func (l *Lags) ordersOf(m *Moments) *lagOrders {
 			o.g.Data[i*p+j] = xx.Data[min(a, b)*xx.Stride+max(a, b)]
 		}
 	}
-	return o
 }
 
 // factor returns R and z, with R'R = G + ridge I and R'z = c.
@@ -228,7 +235,7 @@ func (o *lagOrders) factor(ridge float64) (r *mat.Dense, z []float64, err error)
 	}()
 	r, ok := lsq.Factor(g)
 	if !ok {
-		return nil, nil, fmt.Errorf("%w: X'X + I/Tau2 has no Cholesky factor; take a smaller Tau2", ErrNotPositiveDefinite)
+		return nil, nil, fmt.Errorf("%w: X'X + I/Tau2 has no Cholesky factor; take a smaller Tau2", mlreg.ErrNotPositiveDefinite)
 	}
 	blas64.Trsv(blas.Trans, lsq.Upper(r), gram.Vector(z))
 	return r, z, nil
@@ -240,7 +247,7 @@ func (o *lagOrders) deficient(keep []int) error {
 	if o.l.settings.NoIntercept {
 		one = 0
 	}
-	e := &RankDeficientError{Rank: len(keep) + one, Columns: o.g.N + one, NObs: o.m.s.N, Advice: "leave channels out, or take fewer lags"}
+	e := &mlreg.RankDeficientError{Rank: len(keep) + one, Columns: o.g.N + one, NObs: o.sums.N, Advice: "leave channels out, or take fewer lags"}
 	for i, j := range o.columns {
 		if !slices.Contains(keep, i) {
 			e.Aliased = append(e.Aliased, o.l.names[j])
@@ -250,8 +257,8 @@ func (o *lagOrders) deficient(keep []int) error {
 }
 
 func (o *lagOrders) fits(tau2 float64) (LagOrders, error) {
-	if n, k := o.m.s.N, o.g.N+1; n <= k {
-		return nil, fmt.Errorf("%w: order %d has %d coefficients for %d rows; take fewer lags", ErrSaturated, len(o.count)-1, k, n)
+	if n, k := o.sums.N, o.g.N+1; n <= k {
+		return nil, fmt.Errorf("%w: order %d has %d coefficients for %d rows; take fewer lags", mlreg.ErrSaturated, len(o.count)-1, k, n)
 	}
 	_, z, err := o.factor(0)
 	if err != nil {
@@ -262,12 +269,18 @@ func (o *lagOrders) fits(tau2 float64) (LagOrders, error) {
 		return nil, err
 	}
 	fits := make(LagOrders, len(o.count))
-	own := constants{Flat: !o.l.settings.NoIntercept, N: float64(o.m.s.N), W: o.m.s.W, LogW: o.m.s.LogW}
+	own := dist.Evidence{Flat: !o.l.settings.NoIntercept, N: float64(o.sums.N), W: o.sums.W, LogW: o.sums.LogW}
 	if own.Flat {
 		own.N--
 	}
 	rss, fit, logDet, from := o.yy, o.yy, 0.0, 0
-	all := o.m.header()
+	names := make([]string, 0, len(o.columns)+1)
+	if own.Flat {
+		names = append(names, mlreg.InterceptName)
+	}
+	for _, j := range o.columns {
+		names = append(names, o.l.names[j])
+	}
 	for k, count := range o.count {
 		for i := from; i < count; i++ {
 			rss -= z[i] * z[i]
@@ -276,9 +289,12 @@ func (o *lagOrders) fits(tau2 float64) (LagOrders, error) {
 		}
 		from = count
 		rss = math.Max(rss, 0)
-		evidence, _ := own.logEvidence(InverseGamma{}, math.Max(fit, 0), logDet)
-		of := all.columns(o.columns[:count])
-		fits[k] = LagOrder{Order: k, Terms: count, N: o.m.s.N, RSS: rss, LogEvidence: evidence, NoIntercept: !own.Flat, of: &of}
+		evidence, _, _ := own.UnknownNoise(0, 0, math.Max(fit, 0), logDet)
+		terms, err := o.all.Part(names[:len(names)-len(o.columns)+count]...)
+		if err != nil {
+			return nil, err
+		}
+		fits[k] = LagOrder{Order: k, Terms: count, N: o.sums.N, RSS: rss, LogEvidence: evidence, NoIntercept: !own.Flat, terms: terms}
 	}
 	return fits, nil
 }
@@ -305,7 +321,7 @@ func (o LagOrder) LogLik() float64 {
 
 // Best returns the order of least criterion, AIC or BIC for example; the first if there
 // are several, and the zero LagOrder if there is none.
-func (r LagOrders) Best(criterion func(Likelihood) float64) LagOrder {
+func (r LagOrders) Best(criterion func(mlreg.Likelihood) float64) LagOrder {
 	return r.least(func(o LagOrder) float64 { return criterion(o) })
 }
 
@@ -351,7 +367,7 @@ type LagsCVSettings struct {
 	Gap int
 	// Folds are folds of the T times of the series instead of blocks, for example at
 	// random, to see what they hide. The Gap is kept around every row of a fold.
-	Folds *Folds
+	Folds *mlreg.Folds
 	// Progress, if not nil, is told after every fold how many are done. An error from it
 	// stops the work and is returned.
 	Progress func(done, total float64) error
@@ -369,7 +385,7 @@ type LagsCVSettings struct {
 //
 // Bergmeir, Hyndman and Koo, Computational Statistics and Data Analysis 120 (2018), 70-83;
 // Roberts and others, Ecography 40 (2017), 913-929.
-func CrossValidateLagOrders(l *Lags, settings *LagsCVSettings) (*CV, error) {
+func CrossValidateLagOrders(l *Lags, settings *LagsCVSettings) (*mlreg.CV, error) {
 	s := args.OrDefaults(settings)
 	if err := args.Given("the lags", l); err != nil {
 		return nil, err
@@ -381,46 +397,48 @@ func CrossValidateLagOrders(l *Lags, settings *LagsCVSettings) (*CV, error) {
 	if s.Gap == 0 {
 		s.Gap = l.longest()
 	}
-	cv := &CV{store[CV](cvState{Measure: "mean squared error", Candidates: l.orders()})}
+	var losses, weight []float64
+	var halted error
 	count := slices.Max(folds) + 1
-	cv.s.Planned = count
-	for k := range count {
+	for k := 0; k < count && halted == nil; k++ {
 		loss, n, err := l.foldErrors(folds, k, max(0, s.Gap))
 		if err != nil {
 			return nil, fmt.Errorf("block %d: %w", k, err)
 		}
-		cv.s.Loss, cv.s.Weight = append(cv.s.Loss, loss...), append(cv.s.Weight, float64(n))
-		cv.s.Folds++
+		losses, weight = append(losses, loss...), append(weight, float64(n))
 		if s.Progress != nil {
-			if err := s.Progress(float64(k+1), float64(count)); err != nil {
-				return cv, err
-			}
+			halted = s.Progress(float64(k+1), float64(count))
 		}
 	}
-	return cv, nil
+	cv, err := mlreg.NewCV("mean squared error", count, mat.NewDense(len(weight), l.orders(), losses), weight)
+	if err != nil {
+		return nil, err
+	}
+	return cv, halted
 }
 
 // assign returns the fold of every time of the series, -1 for none.
 func (s *LagsCVSettings) assign(l *Lags) ([]int, error) {
 	if s.Gap < -1 {
-		return nil, fmt.Errorf("%w: LagsCVSettings.Gap = %d; it is -1 for none, or more", ErrSetting, s.Gap)
+		return nil, fmt.Errorf("%w: LagsCVSettings.Gap = %d; it is -1 for none, or more", mlreg.ErrSetting, s.Gap)
 	}
 	n := l.series.NObs()
 	if s.Folds != nil {
-		if s.Folds.sums != nil || s.Folds.NObs() != n {
-			return nil, fmt.Errorf("%w: the folds are of %d rows, and the series has %d times", ErrShape, s.Folds.NObs(), n)
+		of := s.Folds.Assignment()
+		if len(of) != n {
+			return nil, fmt.Errorf("%w: the folds are of %d rows, and the series has %d times", mlreg.ErrShape, s.Folds.NObs(), n)
 		}
 		if s.Folds.Len() < 2 {
-			return nil, fmt.Errorf("%w: %d folds; take two or more", ErrSetting, s.Folds.Len())
+			return nil, fmt.Errorf("%w: %d folds; take two or more", mlreg.ErrSetting, s.Folds.Len())
 		}
-		return s.Folds.of, nil
+		return of, nil
 	}
 	blocks := s.Blocks
 	if blocks == 0 {
 		blocks = 10
 	}
 	if blocks < 2 || blocks > len(l.rows) {
-		return nil, fmt.Errorf("%w: %d blocks of %d rows; take at least 2", ErrSetting, s.Blocks, len(l.rows))
+		return nil, fmt.Errorf("%w: %d blocks of %d rows; take at least 2", mlreg.ErrSetting, s.Blocks, len(l.rows))
 	}
 	of := make([]int, n)
 	for t := range of {
@@ -476,14 +494,14 @@ func (l *Lags) foldErrors(folds []int, k, gap int) ([]float64, int, error) {
 
 // errorsOn returns the mean squared errors of all orders on other rows.
 func (o *lagOrders) errorsOn(on *lagOrders) ([]float64, error) {
-	if n, k := o.m.s.N, o.g.N+1; n <= k {
-		return nil, fmt.Errorf("%w: %d coefficients for %d rows; take fewer lags", ErrSaturated, k, n)
+	if n, k := o.sums.N, o.g.N+1; n <= k {
+		return nil, fmt.Errorf("%w: %d coefficients for %d rows; take fewer lags", mlreg.ErrSaturated, k, n)
 	}
 	r, z, err := o.factor(0)
 	if err != nil {
 		return nil, err
 	}
-	w := float64(on.m.s.N)
+	w := float64(on.sums.N)
 	loss := make([]float64, len(o.count))
 	for k, count := range o.count {
 		b := slices.Clone(z[:count])
@@ -502,10 +520,10 @@ func (o *lagOrders) errorsOn(on *lagOrders) ([]float64, error) {
 			sum += gram.Dot(b, gb)
 		}
 		if !o.l.settings.NoIntercept {
-			off := on.m.s.MeanY - o.m.s.MeanY
+			off := on.sums.MeanY - o.sums.MeanY
 			for i, v := range b {
 				j := o.columns[i]
-				off -= v * (on.m.s.MeanX[j] - o.m.s.MeanX[j])
+				off -= v * (on.sums.MeanX[j] - o.sums.MeanX[j])
 			}
 			sum += w * off * off
 		}
@@ -520,10 +538,10 @@ func (LagOrder) Tabulate(r []LagOrder) *report.Table {
 		tables.Int("order", r, func(o LagOrder) int { return o.Order }),
 		tables.Int("terms", r, func(o LagOrder) int { return o.Terms }),
 		tables.Number("RSS", r, format.Digits+1, func(o LagOrder) float64 { return o.RSS }),
-		tables.Decimal("AIC", r, 2, func(o LagOrder) float64 { return AIC(o) }),
-		tables.Decimal("BIC", r, 2, func(o LagOrder) float64 { return BIC(o) }),
+		tables.Decimal("AIC", r, 2, func(o LagOrder) float64 { return mlreg.AIC(o) }),
+		tables.Decimal("BIC", r, 2, func(o LagOrder) float64 { return mlreg.BIC(o) }),
 		tables.Decimal("log evidence", r, 2, func(o LagOrder) float64 { return o.LogEvidence }),
-		tables.Decimal("bits", r, 1, func(o LagOrder) float64 { return DescriptionLength(o).Total() }))
+		tables.Decimal("bits", r, 1, func(o LagOrder) float64 { return mlreg.DescriptionLength(o).Total() }))
 	for _, o := range r {
 		if o.N != r[0].N {
 			t.Notes = append(t.Notes, "each order has rows of its own: criteria do not compare")

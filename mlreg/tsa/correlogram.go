@@ -1,4 +1,4 @@
-package mlreg
+package tsa
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -98,14 +99,14 @@ func present(x []float64) int {
 func autocovariances(x []float64, lags int) ([]float64, error) {
 	n := len(x)
 	if present(x) < 2 {
-		return nil, fmt.Errorf("%w: a series of %d values that are not missing; autocorrelations need 2", ErrNoData, present(x))
+		return nil, fmt.Errorf("%w: a series of %d values that are not missing; autocorrelations need 2", mlreg.ErrNoData, present(x))
 	}
 	if lags < 1 || lags >= n {
-		return nil, fmt.Errorf("%w: %d lags of %d values; take 1 to %d", ErrSetting, lags, n, n-1)
+		return nil, fmt.Errorf("%w: %d lags of %d values; take 1 to %d", mlreg.ErrSetting, lags, n, n-1)
 	}
 	for i, v := range x {
 		if math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%w: the series is %v in row %d", ErrNotFinite, v, i+1)
+			return nil, fmt.Errorf("%w: the series is %v in row %d", mlreg.ErrNotFinite, v, i+1)
 		}
 	}
 	mean := meanOf(n, func(t int) float64 { return x[t] })
@@ -124,7 +125,7 @@ func autocovariances(x []float64, lags int) ([]float64, error) {
 		}
 	}
 	if !(c[0] > 0) {
-		return nil, fmt.Errorf("%w: all values of the series are %v", ErrConstant, mean)
+		return nil, fmt.Errorf("%w: all values of the series are %v", mlreg.ErrConstant, mean)
 	}
 	return c, nil
 }
@@ -194,15 +195,15 @@ func YuleWalker(x []float64, q int) (coef []float64, sigma2 float64, err error) 
 	}
 	for k, r := range g.Value {
 		if math.IsNaN(r) {
-			return nil, 0, fmt.Errorf("%w: no two values of the series are %d rows apart; take q less than that", ErrNoData, k+1)
+			return nil, 0, fmt.Errorf("%w: no two values of the series are %d rows apart; take q less than that", mlreg.ErrNoData, k+1)
 		}
 	}
 	if q >= g.N-1 {
-		return nil, 0, fmt.Errorf("%w: %d coefficients and a mean of %d values", ErrSaturated, q, g.N)
+		return nil, 0, fmt.Errorf("%w: %d coefficients and a mean of %d values", mlreg.ErrSaturated, q, g.N)
 	}
 	partial, phi, noise := levinson(g.Value)
 	if slices.ContainsFunc(partial, func(r float64) bool { return !(math.Abs(r) < 1) }) {
-		return nil, 0, fmt.Errorf("%w: so many values are missing that the autocorrelations up to lag %d are not those of any series; take fewer lags", ErrNoData, q)
+		return nil, 0, fmt.Errorf("%w: so many values are missing that the autocorrelations up to lag %d are not those of any series; take fewer lags", mlreg.ErrNoData, q)
 	}
 	n := float64(g.N)
 	return phi, g.Covariance0 * noise * n / (n - float64(q+1)), nil
@@ -232,14 +233,14 @@ type LjungBoxRow struct {
 // (1978), 297-303.)
 func LjungBox(x []float64, lags, fitted int) (report.Rows[LjungBoxRow], error) {
 	if fitted < 0 {
-		return nil, fmt.Errorf("%w: %d fitted coefficients", ErrSetting, fitted)
+		return nil, fmt.Errorf("%w: %d fitted coefficients", mlreg.ErrSetting, fitted)
 	}
 	g, err := ACF(x, lags)
 	if err != nil {
 		return nil, err
 	}
 	if lags <= fitted {
-		return nil, fmt.Errorf("%w: %d lags less %d fitted coefficients are %d degrees of freedom, which must be positive; take more lags than coefficients", ErrSetting, lags, fitted, lags-fitted)
+		return nil, fmt.Errorf("%w: %d lags less %d fitted coefficients are %d degrees of freedom, which must be positive; take more lags than coefficients", mlreg.ErrSetting, lags, fitted, lags-fitted)
 	}
 	n, sum := float64(g.N), 0.0
 	rows := make(report.Rows[LjungBoxRow], lags)

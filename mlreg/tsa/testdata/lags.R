@@ -1,5 +1,5 @@
-# Reference values of time series for lags_reference_test.go:
-#   Rscript mlreg/testdata/lags.R > mlreg/testdata/lags_r.json
+# Reference values of time series for reference_test.go:
+#   Rscript mlreg/tsa/testdata/lags.R > mlreg/tsa/testdata/lags_r.json
 # R's own stats package, sandwich and lmtest; the covariance of Newey and West is also
 # written out.
 suppressMessages({library(sandwich); library(lmtest)})
@@ -51,12 +51,6 @@ stopifnot(all.equal(nw(large, 4, TRUE), NeweyWest(large, lag = 4, prewhite = FAL
 lt <- grangertest(m[, 1] ~ m[, 2], order = 3)
 stopifnot(all.equal(c(lt$F[2], -lt$Df[2], lt$Res.Df[1], lt$`Pr(>F)`[2]), c(a$F[2], a$Df[2], a$Res.Df[2], a$`Pr(>F)`[2])))
 put("nw4", sqrt(diag(nw(large, 4, FALSE)))); put("nw4_adjusted", sqrt(diag(nw(large, 4, TRUE))))
-# sandwich's defaults: scores prewhitened, and a bandwidth from the data.
-se <- function(fit, ...) sqrt(diag(NeweyWest(fit, ...)))
-put("nw_default", se(large)); put("nw_white4", se(large, lag = 4, adjust = TRUE)); put("nw_auto", se(large, prewhite = FALSE))
-put("nw_mean", c(se(lm(y ~ 1)), se(lm(y ~ 1), prewhite = FALSE)))
-put("nw_origin", se(lm(y ~ 0 + own)))
-put("nw_lags", c(bwNeweyWest(large), bwNeweyWest(large, prewhite = FALSE), bwNeweyWest(lm(y ~ 1)), bwNeweyWest(lm(y ~ 1), prewhite = FALSE), bwNeweyWest(lm(y ~ 0 + own))))
 V <- nw(large, 4, FALSE); b <- coef(large)[5:7]
 put("granger_hac", c(b %*% solve(V[5:7, 5:7], b)) / 3)
 # Seasonal terms and a trend beside lags.

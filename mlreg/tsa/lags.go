@@ -1,4 +1,4 @@
-package mlreg
+package tsa
 
 import (
 	"fmt"
@@ -9,9 +9,12 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/lagged"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -71,14 +74,15 @@ type Lags struct {
 	q        int
 	clock    *clock
 	names    []string
-	coding   *Coding
+	coding   *mlreg.Coding
 	lagged   []laggedChannel // with a lag above 0
 	now      []int           // channels at lag 0 alone
 	response int
 	rows     []int // of the series, in rising order
 
 	once    sync.Once
-	moments *Moments
+	sums    problem.Sums
+	moments *mlreg.Moments
 	err     error
 }
 
@@ -102,7 +106,7 @@ func NewLags(s *Series, q int, settings *LagsSettings) (*Lags, error) {
 		return nil, err
 	}
 	if q < 0 {
-		return nil, fmt.Errorf("%w: q = %d lags; the order is 0 or more", ErrSetting, q)
+		return nil, fmt.Errorf("%w: q = %d lags; the order is 0 or more", mlreg.ErrSetting, q)
 	}
 	l := &Lags{series: s, settings: args.OrDefaults(settings), q: q}
 	var err error
@@ -138,7 +142,7 @@ func (l *Lags) choose() error {
 		s.Horizon = 1
 	}
 	if s.Horizon < 0 {
-		return fmt.Errorf("%w: LagsSettings.Horizon = %d; it is 1 or more", ErrSetting, s.Horizon)
+		return fmt.Errorf("%w: LagsSettings.Horizon = %d; it is 1 or more", mlreg.ErrSetting, s.Horizon)
 	}
 	channels := slices.Clone(s.Channels)
 	if s.Channels == nil && l.q > 0 {
@@ -153,13 +157,13 @@ func (l *Lags) choose() error {
 		case err != nil:
 			return err
 		case seen[c.Channel]:
-			return fmt.Errorf("%w: the lags of channel %q are given twice", ErrSetting, c.Channel)
+			return fmt.Errorf("%w: the lags of channel %q are given twice", mlreg.ErrSetting, c.Channel)
 		case c.From < 0 || c.To < c.From:
-			return fmt.Errorf("%w: channel %q has the lags %d to %d; they are 0 or more, the smallest first", ErrSetting, c.Channel, c.From, c.To)
+			return fmt.Errorf("%w: channel %q has the lags %d to %d; they are 0 or more, the smallest first", mlreg.ErrSetting, c.Channel, c.From, c.To)
 		case at[0] == l.response && c.From == 0:
-			return fmt.Errorf("%w: channel %q is the response, which cannot be predicted from its lag 0", ErrSetting, c.Channel)
+			return fmt.Errorf("%w: channel %q is the response, which cannot be predicted from its lag 0", mlreg.ErrSetting, c.Channel)
 		case c.To >= l.series.NObs():
-			return fmt.Errorf("%w: lag %d of channel %q in a series of %d times", ErrSetting, c.To, c.Channel, l.series.NObs())
+			return fmt.Errorf("%w: lag %d of channel %q in a series of %d times", mlreg.ErrSetting, c.To, c.Channel, l.series.NObs())
 		}
 		seen[c.Channel] = true
 		from, to := c.From+s.Horizon-1, c.To+s.Horizon-1
@@ -176,15 +180,15 @@ func (l *Lags) choose() error {
 func (l *Lags) checkTerms() error {
 	s := &l.settings
 	if s.Trend < 0 || s.Trend > 3 {
-		return fmt.Errorf("%w: LagsSettings.Trend = %d; the degree is 0 to 3", ErrSetting, s.Trend)
+		return fmt.Errorf("%w: LagsSettings.Trend = %d; the degree is 0 to 3", mlreg.ErrSetting, s.Trend)
 	}
 	for _, season := range s.Seasons {
-		if _, err := NewFourier(season.Period, season.Order); err != nil {
+		if _, err := mlreg.NewFourier(season.Period, season.Order); err != nil {
 			return err
 		}
 	}
 	if s.Use != nil && len(s.Use) != l.series.NObs() {
-		return fmt.Errorf("%w: LagsSettings.Use has %d values for %d times", ErrShape, len(s.Use), l.series.NObs())
+		return fmt.Errorf("%w: LagsSettings.Use has %d values for %d times", mlreg.ErrShape, len(s.Use), l.series.NObs())
 	}
 	s.Seasons, s.Use = slices.Clone(s.Seasons), slices.Clone(s.Use)
 	return nil
@@ -195,12 +199,12 @@ func lagName(channel string, lag int) string { return fmt.Sprintf("lag(%s, %d)",
 
 // name names the columns, and groups them by channel.
 func (l *Lags) name() {
-	var columns []CodedColumn
-	var groups []TermGroup
+	var columns []mlreg.CodedColumn
+	var groups []mlreg.TermGroup
 	add := func(group, fingerprint string, names ...string) {
-		groups = append(groups, TermGroup{Name: group, Terms: names})
+		groups = append(groups, mlreg.TermGroup{Name: group, Terms: names})
 		for _, name := range names {
-			columns = append(columns, CodedColumn{name, fingerprint})
+			columns = append(columns, mlreg.CodedColumn{Name: name, Fingerprint: fingerprint})
 		}
 		l.names = append(l.names, names...)
 	}
@@ -214,7 +218,7 @@ func (l *Lags) name() {
 	for _, c := range l.now {
 		add(l.series.Names[c], "", l.series.Names[c])
 	}
-	since := Fingerprint(l.clock.origin, l.clock.step)
+	since := mlreg.Fingerprint(l.clock.origin, l.clock.step)
 	for k := range l.settings.Trend {
 		name := "trend"
 		if k > 0 {
@@ -230,7 +234,7 @@ func (l *Lags) name() {
 		}
 		add(group, since, names...)
 	}
-	l.coding = NewCoding(columns, groups, "mlreg.NewLags 1", nil)
+	l.coding = mlreg.NewCoding(columns, groups, "tsa.NewLags 1", nil)
 }
 
 // longest returns the largest lag.
@@ -286,10 +290,10 @@ func (l *Lags) noRows() error {
 			}
 		}
 		if missing == n {
-			return fmt.Errorf("%w: channel %q has no values: all %d are missing", ErrNoData, l.series.Names[c.channel], n)
+			return fmt.Errorf("%w: channel %q has no values: all %d are missing", mlreg.ErrNoData, l.series.Names[c.channel], n)
 		}
 	}
-	return fmt.Errorf("%w: no time has all of its lags up to %d: the longest stretch without a gap has %d times; take fewer lags", ErrNoData, l.longest(), stretch)
+	return fmt.Errorf("%w: no time has all of its lags up to %d: the longest stretch without a gap has %d times; take fewer lags", mlreg.ErrNoData, l.longest(), stretch)
 }
 
 // NObs returns the number of rows: the times that have a response and all lags.
@@ -313,15 +317,15 @@ func (l *Lags) Rows() []int { return slices.Clone(l.rows) }
 // ByChannel returns the columns of each channel, and of the trend and each season, as
 // groups: for FitLassoPath, EnumerateModels and SampleModels, whose choice is then one of
 // channels.
-func (l *Lags) ByChannel() report.Rows[TermGroup] { return l.coding.Groups() }
+func (l *Lags) ByChannel() report.Rows[mlreg.TermGroup] { return l.coding.Groups() }
 
 // ByLag returns the columns of each lag, of all channels, as groups named "lag 3"; those of
 // the trend and the seasons are groups of their own. They are for the same fits as
 // ByChannel, whose choice is then one of lags.
-func (l *Lags) ByLag() report.Rows[TermGroup] {
-	var groups report.Rows[TermGroup]
+func (l *Lags) ByLag() report.Rows[mlreg.TermGroup] {
+	var groups report.Rows[mlreg.TermGroup]
 	for lag := range l.longest() + 1 {
-		g := TermGroup{Name: fmt.Sprintf("lag %d", lag)}
+		g := mlreg.TermGroup{Name: fmt.Sprintf("lag %d", lag)}
 		for _, c := range l.lagged {
 			if c.from <= lag && lag <= c.to {
 				g.Terms = append(g.Terms, lagName(l.series.Names[c.channel], lag))
@@ -353,9 +357,9 @@ func (l *Lags) runs() []lagged.Run {
 	return runs
 }
 
-// header returns what a fit keeps of the design.
-func (l *Lags) header() header {
-	return header{
+// like returns the design without its rows.
+func (l *Lags) like() *mlreg.Design {
+	return &mlreg.Design{
 		Names: slices.Clone(l.names), Response: l.settings.Response, NoIntercept: l.settings.NoIntercept,
 		Coding: l.coding, Omitted: l.series.NObs() - len(l.rows),
 	}
@@ -374,20 +378,24 @@ func (l *Lags) header() header {
 // once and kept.
 //
 // Errors: ErrNotFinite for sums of squares that leave the range of float64.
-func (l *Lags) Moments() (*Moments, error) {
+func (l *Lags) Moments() (*mlreg.Moments, error) {
 	if l == nil {
-		return nil, fmt.Errorf("%w: the lags are nil", ErrNoData)
+		return nil, fmt.Errorf("%w: the lags are nil", mlreg.ErrNoData)
 	}
 	l.once.Do(func() { l.moments, l.err = l.sum(l.runs()) })
 	return l.moments, l.err
 }
 
-// sum returns the moments of the rows of some runs.
-func (l *Lags) sum(runs []lagged.Run) (*Moments, error) {
+// sum sums the rows, which are those of some runs.
+func (l *Lags) sum(runs []lagged.Run) (*mlreg.Moments, error) {
 	d, columns, center := l.centered()
 	sums := lagged.Sum(d, runs)
-	m := &Moments{momentsState{l.header(), sums.Moments(columns, center)}}
-	return m, m.check(func(column int) bool { return l.varies(runs, column) })
+	l.sums = sums.Moments(columns, center)
+	m, err := door.MomentsOf(l.like(), l.sums, func(column int) bool { return l.varies(runs, column) })
+	if err != nil {
+		return nil, err
+	}
+	return m.(*mlreg.Moments), nil
 }
 
 // varies tells whether a column, or column p, the response, has two values in the rows of
@@ -511,16 +519,16 @@ func (l *Lags) fixed() []func(step float64) float64 {
 
 // Design returns the design with its rows, numbered as those of the series are, from 1:
 // T x p numbers. For a long series prefer EachBlock.
-func (l *Lags) Design() *Design { return l.design(l.rows) }
+func (l *Lags) Design() *mlreg.Design { return l.design(l.rows) }
 
 // EachBlock calls f with the rows of the design in order, some thousand at a time. An
 // error from f ends it and is returned.
-func (l *Lags) EachBlock(f func(*Design) error) error {
+func (l *Lags) EachBlock(f func(*mlreg.Design) error) error {
 	if err := args.Given("the lags", l); err != nil {
 		return err
 	}
 	if f == nil {
-		return errNilVisit
+		return fmt.Errorf("%w: the function that gets the blocks is nil", mlreg.ErrNoData)
 	}
 	size := max(256, (1<<20)/max(1, len(l.names)))
 	for rows := range slices.Chunk(l.rows, size) {
@@ -532,10 +540,9 @@ func (l *Lags) EachBlock(f func(*Design) error) error {
 }
 
 // design returns the given rows of the series as a design.
-func (l *Lags) design(rows []int) *Design {
-	h := l.header()
-	d := &Design{X: algebra.NewDense(len(rows), len(l.names)), Y: make([]float64, len(rows)), Names: h.Names, Response: h.Response, NoIntercept: h.NoIntercept, Coding: h.Coding, Omitted: h.Omitted}
-	d.RowNumbers = make([]int, len(rows))
+func (l *Lags) design(rows []int) *mlreg.Design {
+	d := l.like()
+	d.X, d.Y, d.RowNumbers = algebra.NewDense(len(rows), len(l.names)), make([]float64, len(rows)), make([]int, len(rows))
 	fixed := l.fixed()
 	for i, t := range rows {
 		d.Y[i], d.RowNumbers[i] = l.series.Values.At(t, l.response), t+1
@@ -571,7 +578,7 @@ func (l *Lags) Only(use []bool) (*Lags, error) {
 		return nil, err
 	}
 	if len(use) != l.series.NObs() {
-		return nil, fmt.Errorf("%w: %d marks for %d times", ErrShape, len(use), l.series.NObs())
+		return nil, fmt.Errorf("%w: %d marks for %d times", mlreg.ErrShape, len(use), l.series.NObs())
 	}
 	part := &Lags{series: l.series, settings: l.settings, q: l.q, clock: l.clock, names: l.names, coding: l.coding, lagged: l.lagged, now: l.now, response: l.response}
 	for _, t := range l.rows {
@@ -580,28 +587,31 @@ func (l *Lags) Only(use []bool) (*Lags, error) {
 		}
 	}
 	if len(part.rows) == 0 {
-		return nil, fmt.Errorf("%w: none of the %d rows is marked", ErrNoData, len(l.rows))
+		return nil, fmt.Errorf("%w: none of the %d rows is marked", mlreg.ErrNoData, len(l.rows))
 	}
 	return part, nil
 }
 
 // Predict returns the predictions of a fit to l for its rows, block by block. Errors are
 // those of the fit.
-func (l *Lags) Predict(fit Predictor) ([]float64, error) {
+func (l *Lags) Predict(fit mlreg.Predictor) ([]float64, error) {
 	if err := args.Given("the fit", fit); err != nil {
 		return nil, err
 	}
 	var yhat []float64
-	err := l.EachBlock(func(d *Design) error {
+	err := l.EachBlock(func(d *mlreg.Design) error {
 		part, err := fit.Predict(d)
 		yhat = append(yhat, part...)
 		return err
 	})
-	return valid(yhat, err)
+	if err != nil {
+		return nil, err
+	}
+	return yhat, nil
 }
 
 // Residuals returns y - yhat for the rows of l, block by block. Errors are those of the fit.
-func (l *Lags) Residuals(fit Predictor) ([]float64, error) {
+func (l *Lags) Residuals(fit mlreg.Predictor) ([]float64, error) {
 	yhat, err := l.Predict(fit)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package mlreg
+package tsa
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -38,7 +39,7 @@ type GrangerRow struct {
 // Errors: ErrShape for a channel without lags in l or a fit without its terms, and those of
 // WaldTest. (Granger, Econometrica 37 (1969), 424-438; Lütkepohl, New Introduction to Multiple
 // Time Series Analysis (2005), section 3.6.)
-func GrangerTest(l *Lags, f Wald, channels ...string) (report.Rows[GrangerRow], error) {
+func GrangerTest(l *Lags, f mlreg.Wald, channels ...string) (report.Rows[GrangerRow], error) {
 	if err := args.Given("the lags", l); err != nil {
 		return nil, err
 	}
@@ -56,20 +57,20 @@ func GrangerTest(l *Lags, f Wald, channels ...string) (report.Rows[GrangerRow], 
 	names := f.Names()
 	var rows report.Rows[GrangerRow]
 	for _, channel := range channels {
-		k := slices.IndexFunc(groups, func(g TermGroup) bool { return g.Name == channel })
+		k := slices.IndexFunc(groups, func(g mlreg.TermGroup) bool { return g.Name == channel })
 		if k < 0 {
-			return nil, fmt.Errorf("%w: channel %q has no lags in the design", ErrShape, channel)
+			return nil, fmt.Errorf("%w: channel %q has no lags in the design", mlreg.ErrShape, channel)
 		}
 		terms := groups[k].Terms
 		pick := mat.NewDense(len(terms), len(names), nil)
 		for i, term := range terms {
 			j := slices.Index(names, term)
 			if j < 0 {
-				return nil, fmt.Errorf("%w: the fit has no term %q", ErrShape, term)
+				return nil, fmt.Errorf("%w: the fit has no term %q", mlreg.ErrShape, term)
 			}
 			pick.Set(i, j, 1)
 		}
-		test, err := WaldTest(f, pick, nil)
+		test, err := mlreg.WaldTest(f, pick, nil)
 		if err != nil {
 			return nil, fmt.Errorf("channel %q: %w", channel, err)
 		}
@@ -87,7 +88,7 @@ func (l *Lags) NaiveErrors(period int) (mean, last, seasonal float64, err error)
 		return 0, 0, 0, err
 	}
 	if period < 0 {
-		return 0, 0, 0, fmt.Errorf("%w: a season of %d steps; it is not negative", ErrSetting, period)
+		return 0, 0, 0, fmt.Errorf("%w: a season of %d steps; it is not negative", mlreg.ErrSetting, period)
 	}
 	h := l.settings.Horizon
 	y := func(t int) float64 { return l.series.Values.At(t, l.response) }

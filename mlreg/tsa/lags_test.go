@@ -1,4 +1,4 @@
-package mlreg
+package tsa
 
 import (
 	"errors"
@@ -11,6 +11,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/expect"
+	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -30,7 +33,7 @@ func driven(t testing.TB, n int) *Series {
 		x.Set(i, 2, 100+src.NormFloat64())
 		x.Set(i, 0, 1+0.5*y1-0.3*y2+0.8*a2+0.5*src.NormFloat64())
 	}
-	s := get(NewSeries(x, "y", "a", "b"))(t)
+	s := fatal.On(NewSeries(x, "y", "a", "b"))(t)
 	s.Group, s.Time = make([]string, n), make([]float64, n)
 	for i := range n {
 		s.Group[i], s.Time[i] = "first", 10+0.5*float64(i)
@@ -78,7 +81,7 @@ func scattered(n int) []bool {
 func TestLagsAgainstDesign(t *testing.T) {
 	s := driven(t, 120)
 	for k, c := range lagsCases {
-		l := get(NewLags(s, c.q, c.settings))(t)
+		l := fatal.On(NewLags(s, c.q, c.settings))(t)
 		d := l.Design()
 		if err := d.Check(); err != nil {
 			t.Fatal(err)
@@ -86,10 +89,10 @@ func TestLagsAgainstDesign(t *testing.T) {
 		if d.NObs() != l.NObs() || d.NTerms() != l.NTerms() {
 			t.Fatalf("case %d: %d x %d rows, want %d x %d", k, d.NObs(), d.NTerms(), l.NObs(), l.NTerms())
 		}
-		got, want := get(l.Moments())(t), get(d.Moments())(t)
+		got, want := fatal.On(l.Moments())(t), fatal.On(d.Moments())(t)
 		p := l.NTerms()
 		for i := range p {
-			near(t, "MeanX", got.MeanX()[i], want.MeanX()[i], 1e-14)
+			expect.Near(t, "MeanX", got.MeanX()[i], want.MeanX()[i], 1e-14)
 			for j := i; j < p; j++ {
 				if scale := math.Sqrt(want.SXX().At(i, i) * want.SXX().At(j, j)); math.Abs(got.SXX().At(i, j)-want.SXX().At(i, j)) > 1e-12*scale {
 					t.Errorf("case %d: SXX(%d, %d) is %v, want %v", k, i, j, got.SXX().At(i, j), want.SXX().At(i, j))
@@ -99,13 +102,13 @@ func TestLagsAgainstDesign(t *testing.T) {
 				t.Errorf("case %d: SXY(%d) is %v, want %v", k, i, got.SXY()[i], want.SXY()[i])
 			}
 		}
-		near(t, "SYY", got.SYY(), want.SYY(), 1e-13)
+		expect.Near(t, "SYY", got.SYY(), want.SYY(), 1e-13)
 		sameFits(t, fmt.Sprintf("case %d", k), l, d)
 	}
 }
 
 // sameFits fits both data by every kind of estimator.
-func sameFits(t *testing.T, what string, l *Lags, d *Design) {
+func sameFits(t *testing.T, what string, l *Lags, d *mlreg.Design) {
 	t.Helper()
 	same := func(kind string, got, want []float64, tol float64) {
 		t.Helper()
@@ -115,39 +118,39 @@ func sameFits(t *testing.T, what string, l *Lags, d *Design) {
 			}
 		}
 	}
-	a, b := get(FitOLS(l, nil))(t), get(FitOLS(d, nil))(t)
+	a, b := fatal.On(mlreg.FitOLS(l, nil))(t), fatal.On(mlreg.FitOLS(d, nil))(t)
 	same("OLS", a.Coef(), b.Coef(), 1e-9)
 	same("standard errors", a.StdErr(), b.StdErr(), 1e-9)
-	near(t, "RSS", a.RSS(), b.RSS(), 1e-10)
-	same("residuals", get(l.Residuals(a))(t), get(b.Residuals(d))(t), 1e-9)
-	same("ridge", get(FitRidge(l, 2, nil))(t).Coef(), get(FitRidge(d, 2, nil))(t).Coef(), 1e-9)
-	same("lasso", get(FitLasso(l, 10, nil))(t).Coef(), get(FitLasso(d, 10, nil))(t).Coef(), 1e-6)
-	for what, groups := range map[string]report.Rows[TermGroup]{"columns": nil, "channels": l.ByChannel(), "lags": l.ByLag()} {
-		settings := &PathSettings{Groups: groups, Count: 6}
-		got, want := get(FitLassoPath(l, settings))(t), get(FitLassoPath(d, settings))(t)
+	expect.Near(t, "RSS", a.RSS(), b.RSS(), 1e-10)
+	same("residuals", fatal.On(l.Residuals(a))(t), fatal.On(b.Residuals(d))(t), 1e-9)
+	same("ridge", fatal.On(mlreg.FitRidge(l, 2, nil))(t).Coef(), fatal.On(mlreg.FitRidge(d, 2, nil))(t).Coef(), 1e-9)
+	same("lasso", fatal.On(mlreg.FitLasso(l, 10, nil))(t).Coef(), fatal.On(mlreg.FitLasso(d, 10, nil))(t).Coef(), 1e-6)
+	for what, groups := range map[string]report.Rows[mlreg.TermGroup]{"columns": nil, "channels": l.ByChannel(), "lags": l.ByLag()} {
+		settings := &mlreg.PathSettings{Groups: groups, Count: 6}
+		got, want := fatal.On(mlreg.FitLassoPath(l, settings))(t), fatal.On(mlreg.FitLassoPath(d, settings))(t)
 		same("lambda of "+what, got.Lambda(), want.Lambda(), 1e-10)
 		for k := range got.Lambda() {
 			same("lasso path over "+what, got.Fit(k).Coef(), want.Fit(k).Coef(), 1e-5)
 		}
 	}
-	same("ridge path", get(FitRidgePath(l, nil))(t).RSS(), get(FitRidgePath(d, nil))(t).RSS(), 1e-9)
+	same("ridge path", fatal.On(mlreg.FitRidgePath(l, nil))(t).RSS(), fatal.On(mlreg.FitRidgePath(d, nil))(t).RSS(), 1e-9)
 	cov := mat.NewDiagDense(len(l.Terms()), nil)
 	for j := range len(l.Terms()) {
 		cov.SetDiag(j, 0.5+float64(j))
 	}
-	for _, prior := range []GaussianPrior{{Tau2: 1}, {Cov: cov}} {
-		got, want := get(FitBayes(l, prior, InverseGamma{}, nil))(t), get(FitBayes(d, prior, InverseGamma{}, nil))(t)
+	for _, prior := range []mlreg.GaussianPrior{{Tau2: 1}, {Cov: cov}} {
+		got, want := fatal.On(mlreg.FitBayes(l, prior, mlreg.InverseGamma{}, nil))(t), fatal.On(mlreg.FitBayes(d, prior, mlreg.InverseGamma{}, nil))(t)
 		same("Bayes", got.Coef(), want.Coef(), 1e-9)
 		same("Bayes's covariance", got.PosteriorCov().RawSymmetric().Data, want.PosteriorCov().RawSymmetric().Data, 1e-9)
-		near(t, "evidence", got.LogEvidence(), want.LogEvidence(), 1e-10)
+		expect.Near(t, "evidence", got.LogEvidence(), want.LogEvidence(), 1e-10)
 	}
-	spike := SpikeSlab{SlabVar: 10, Noise: KnownVariance(0.3)}
-	for what, groups := range map[string]report.Rows[TermGroup]{"channels": l.ByChannel(), "lags": l.ByLag(), "columns": nil} {
-		by := &EnumerateSettings{Groups: groups, Average: true}
-		x, y := get(EnumerateModels(l, spike, by))(t), get(EnumerateModels(d, spike, by))(t)
+	spike := mlreg.SpikeSlab{SlabVar: 10, Noise: mlreg.KnownVariance(0.3)}
+	for what, groups := range map[string]report.Rows[mlreg.TermGroup]{"channels": l.ByChannel(), "lags": l.ByLag(), "columns": nil} {
+		by := &mlreg.EnumerateSettings{Groups: groups, Average: true}
+		x, y := fatal.On(mlreg.EnumerateModels(l, spike, by))(t), fatal.On(mlreg.EnumerateModels(d, spike, by))(t)
 		same("spike and slab over "+what, x.InclusionProb(), y.InclusionProb(), 1e-7)
-		same("average over "+what, get(x.ModelAverage())(t).Coef(), get(y.ModelAverage())(t).Coef(), 1e-7)
-		near(t, "normalizer", x.LogNormalizer(), y.LogNormalizer(), 1e-9)
+		same("average over "+what, fatal.On(x.ModelAverage())(t).Coef(), fatal.On(y.ModelAverage())(t).Coef(), 1e-7)
+		expect.Near(t, "normalizer", x.LogNormalizer(), y.LogNormalizer(), 1e-9)
 		best, slow := x.MAPModel(), y.MAPModel()
 		same("best model of "+what, best.Coef, slow.Coef, 1e-7)
 		if !slices.Equal(best.Terms, slow.Terms) || !slices.Equal(best.Columns, slow.Columns) || !slices.Equal(x.Terms(), y.Terms()) {
@@ -157,10 +160,10 @@ func sameFits(t *testing.T, what string, l *Lags, d *Design) {
 }
 
 func TestLagsBlocks(t *testing.T) {
-	l := get(NewLags(driven(t, 900), 2, nil))(t)
+	l := fatal.On(NewLags(driven(t, 900), 2, nil))(t)
 	d := l.Design()
 	i := 0
-	if err := l.EachBlock(func(block *Design) error {
+	if err := l.EachBlock(func(block *mlreg.Design) error {
 		for k := range block.NObs() {
 			if !slices.Equal(block.X.RawRowView(k), d.X.RawRowView(i)) || block.Y[k] != d.Y[i] || block.RowNumber(k) != d.RowNumber(i) {
 				t.Fatalf("row %d differs", i)
@@ -172,26 +175,26 @@ func TestLagsBlocks(t *testing.T) {
 		t.Errorf("%d of %d rows, %v", i, d.NObs(), err)
 	}
 	want := errors.New("enough")
-	wantError(t, "nil visit", l.EachBlock(nil), ErrNoData, "nil")
-	if err := l.EachBlock(func(*Design) error { return want }); err != want {
+	expect.Error(t, "nil visit", l.EachBlock(nil), mlreg.ErrNoData, "nil")
+	if err := l.EachBlock(func(*mlreg.Design) error { return want }); err != want {
 		t.Errorf("%v", err)
 	}
-	if s := get(SampleModels(l, ZellnerG{}, rand.NewPCG(1, 2), &SampleModelsSettings{Groups: l.ByChannel(), Sweeps: 20}))(t); len(s.Terms()) != 3 {
+	if s := fatal.On(mlreg.SampleModels(l, mlreg.ZellnerG{}, rand.NewPCG(1, 2), &mlreg.SampleModelsSettings{Groups: l.ByChannel(), Sweeps: 20}))(t); len(s.Terms()) != 3 {
 		t.Errorf("terms %q", s.Terms())
 	}
 }
 
 // The rows of parts have moments that sum to those of all.
 func TestLagsMergeAndSubtract(t *testing.T) {
-	l := get(NewLags(driven(t, 200), 3, nil))(t)
+	l := fatal.On(NewLags(driven(t, 200), 3, nil))(t)
 	held, rest := make([]bool, 200), make([]bool, 200)
 	for i := range held {
 		held[i] = i%50 < 11
 		rest[i] = !held[i]
 	}
-	in, out := get(l.Only(held))(t), get(l.Only(rest))(t)
-	whole, a, b := get(l.Moments())(t), get(in.Moments())(t), get(out.Moments())(t)
-	merged, left := get(a.Merge(b))(t), get(whole.Subtract(a))(t)
+	in, out := fatal.On(l.Only(held))(t), fatal.On(l.Only(rest))(t)
+	whole, a, b := fatal.On(l.Moments())(t), fatal.On(in.Moments())(t), fatal.On(out.Moments())(t)
+	merged, left := fatal.On(a.Merge(b))(t), fatal.On(whole.Subtract(a))(t)
 	for i := range l.NTerms() {
 		for j := range l.NTerms() {
 			if x, y := merged.SXX().At(i, j), whole.SXX().At(i, j); math.Abs(x-y) > 1e-11*200 {
@@ -212,7 +215,7 @@ func TestLagsStayTogether(t *testing.T) {
 	s := driven(t, 60)
 	s.Values.Apply(func(i, j int, _ float64) float64 { return float64(10*i + j) }, s.Values)
 	s.Values.Set(40, 1, math.NaN())
-	l := get(NewLags(s, 2, nil))(t)
+	l := fatal.On(NewLags(s, 2, nil))(t)
 	var want []int
 	for i := range 60 {
 		// The second group begins in row 21, and row 31 comes after a gap.
@@ -239,7 +242,7 @@ func TestLagsStayTogether(t *testing.T) {
 func TestSeriesLag(t *testing.T) {
 	s := driven(t, 60)
 	for _, steps := range []int{0, 1, 4, -2} {
-		got := get(s.Lag("a", steps))(t)
+		got := fatal.On(s.Lag("a", steps))(t)
 		for i, v := range got {
 			from := i - steps
 			want := math.NaN()
@@ -253,13 +256,13 @@ func TestSeriesLag(t *testing.T) {
 			}
 		}
 	}
-	wantError(t, "channel", errorOf(s.Lag("q", 1)), ErrShape, `"q"`)
+	expect.Error(t, "channel", errorOf(s.Lag("q", 1)), mlreg.ErrShape, `"q"`)
 	s.RowNumbers = []int{1}
-	wantError(t, "numbers", errorOf(s.Lag("a", 1)), ErrShape, "1 numbers")
+	expect.Error(t, "numbers", errorOf(s.Lag("a", 1)), mlreg.ErrShape, "1 numbers")
 }
 
 func TestLagsRefuse(t *testing.T) {
-	plain := func() *Series { return get(NewSeries(mat.NewDense(5, 1, []float64{1, 2, 4, 3, 5}), "y"))(t) }
+	plain := func() *Series { return fatal.On(NewSeries(mat.NewDense(5, 1, []float64{1, 2, 4, 3, 5}), "y"))(t) }
 	with := func(change func(*Series)) *Series {
 		s := plain()
 		change(s)
@@ -272,53 +275,53 @@ func TestLagsRefuse(t *testing.T) {
 		kind     error
 		says     string
 	}{
-		{plain(), 5, nil, ErrSetting, "lag 5"},
-		{plain(), 4, &LagsSettings{Horizon: 2}, ErrNoData, "up to 5"},
-		{plain(), -1, nil, ErrSetting, "q = -1"},
-		{nil, 1, nil, ErrNoData, "series"},
-		{&Series{}, 1, nil, ErrNoData, "no values"},
-		{with(func(s *Series) { s.Time = []float64{0, 1, 1, 2, 3} }), 1, nil, ErrShape, "rows 2 and 3"},
-		{with(func(s *Series) { s.Time = []float64{0, 1, 3, 2, 4} }), 1, nil, ErrShape, "row 4"},
-		{with(func(s *Series) { s.Time = []float64{0, 1, 2.3, 3, 4} }), 1, nil, ErrShape, "from row 2 to row 3, 1 to 2.3, are 1.3 steps of 1"},
+		{plain(), 5, nil, mlreg.ErrSetting, "lag 5"},
+		{plain(), 4, &LagsSettings{Horizon: 2}, mlreg.ErrNoData, "up to 5"},
+		{plain(), -1, nil, mlreg.ErrSetting, "q = -1"},
+		{nil, 1, nil, mlreg.ErrNoData, "series"},
+		{&Series{}, 1, nil, mlreg.ErrNoData, "no values"},
+		{with(func(s *Series) { s.Time = []float64{0, 1, 1, 2, 3} }), 1, nil, mlreg.ErrShape, "rows 2 and 3"},
+		{with(func(s *Series) { s.Time = []float64{0, 1, 3, 2, 4} }), 1, nil, mlreg.ErrShape, "row 4"},
+		{with(func(s *Series) { s.Time = []float64{0, 1, 2.3, 3, 4} }), 1, nil, mlreg.ErrShape, "from row 2 to row 3, 1 to 2.3, are 1.3 steps of 1"},
 		// The smallest distance is what is wrong, not those it does not divide.
-		{with(func(s *Series) { s.Time = []float64{0, 10, 20, 23, 33} }), 1, nil, ErrShape, "from row 3 to row 4, 20 to 23, are 0.3 steps of 10"},
-		{with(func(s *Series) { s.Time, s.RowNumbers = []float64{0, 10, 20, 23, 33}, []int{5, 1, 7, 2, 9} }), 1, nil, ErrShape, "from row 7 to row 2"},
+		{with(func(s *Series) { s.Time = []float64{0, 10, 20, 23, 33} }), 1, nil, mlreg.ErrShape, "from row 3 to row 4, 20 to 23, are 0.3 steps of 10"},
+		{with(func(s *Series) { s.Time, s.RowNumbers = []float64{0, 10, 20, 23, 33}, []int{5, 1, 7, 2, 9} }), 1, nil, mlreg.ErrShape, "from row 7 to row 2"},
 		{with(func(s *Series) {
 			s.Time, s.Calendar = []float64{0, 7, 14, 17, 24}, CalendarDays
-		}), 1, nil, ErrShape, "1970-01-15 to 1970-01-18, are 0.4286 steps of 7"},
-		{with(func(s *Series) { s.Time, s.Step = []float64{0, 10, 20, 23, 33}, 3 }), 1, nil, ErrShape, "from row 1 to row 2, 0 to 10, are 3.333 steps of 3"},
+		}), 1, nil, mlreg.ErrShape, "1970-01-15 to 1970-01-18, are 0.4286 steps of 7"},
+		{with(func(s *Series) { s.Time, s.Step = []float64{0, 10, 20, 23, 33}, 3 }), 1, nil, mlreg.ErrShape, "from row 1 to row 2, 0 to 10, are 3.333 steps of 3"},
 		{with(func(s *Series) {
 			s.Time, s.Group = []float64{0, 3, 0, 10, 23}, []string{"a", "a", "b", "b", "b"}
-		}), 1, nil, ErrShape, "from row 1 to row 2"},
-		{with(func(s *Series) { s.Time = []float64{0, 1, math.NaN(), 3, 4} }), 1, nil, ErrNotFinite, "row 3"},
-		{with(func(s *Series) { s.Time = []float64{0, 1} }), 1, nil, ErrShape, "2 times for 5 rows"},
-		{with(func(s *Series) { s.Group = []string{"a", "b"} }), 1, nil, ErrShape, "2 groups for 5"},
-		{with(func(s *Series) { s.Group = []string{"a", "b", "a", "b", "b"} }), 1, nil, ErrShape, `"a" begins again in row 3`},
-		{with(func(s *Series) { s.Group = []string{"a", "a", "b", "b", "b"} }), 3, nil, ErrNoData, "has 3 times"},
-		{with(func(s *Series) { s.Step = -1 }), 1, nil, ErrSetting, "Step"},
-		{with(func(s *Series) { s.Values.Set(2, 0, math.Inf(1)) }), 1, nil, ErrNotFinite, "row 3"},
+		}), 1, nil, mlreg.ErrShape, "from row 1 to row 2"},
+		{with(func(s *Series) { s.Time = []float64{0, 1, math.NaN(), 3, 4} }), 1, nil, mlreg.ErrNotFinite, "row 3"},
+		{with(func(s *Series) { s.Time = []float64{0, 1} }), 1, nil, mlreg.ErrShape, "2 times for 5 rows"},
+		{with(func(s *Series) { s.Group = []string{"a", "b"} }), 1, nil, mlreg.ErrShape, "2 groups for 5"},
+		{with(func(s *Series) { s.Group = []string{"a", "b", "a", "b", "b"} }), 1, nil, mlreg.ErrShape, `"a" begins again in row 3`},
+		{with(func(s *Series) { s.Group = []string{"a", "a", "b", "b", "b"} }), 3, nil, mlreg.ErrNoData, "has 3 times"},
+		{with(func(s *Series) { s.Step = -1 }), 1, nil, mlreg.ErrSetting, "Step"},
+		{with(func(s *Series) { s.Values.Set(2, 0, math.Inf(1)) }), 1, nil, mlreg.ErrNotFinite, "row 3"},
 		{with(func(s *Series) {
 			for i := range 5 {
 				s.Values.Set(i, 0, math.NaN())
 			}
-		}), 1, nil, ErrNoData, "all 5 are missing"},
-		{plain(), 1, &LagsSettings{Response: "x"}, ErrShape, `"x"`},
-		{plain(), 1, &LagsSettings{Channels: []ChannelLags{{"x", 1, 2}}}, ErrShape, `"x"`},
-		{plain(), 1, &LagsSettings{Channels: []ChannelLags{{"y", 0, 2}}}, ErrSetting, "lag 0"},
-		{plain(), 1, &LagsSettings{Channels: []ChannelLags{{"y", 2, 1}}}, ErrSetting, "2 to 1"},
-		{plain(), 1, &LagsSettings{Channels: []ChannelLags{{"y", 1, 1}, {"y", 2, 2}}}, ErrSetting, "twice"},
-		{plain(), 1, &LagsSettings{Trend: 4}, ErrSetting, "Trend"},
-		{plain(), 1, &LagsSettings{Horizon: -1}, ErrSetting, "Horizon"},
-		{plain(), 1, &LagsSettings{Seasons: []Season{{0, 1}}}, ErrSetting, "period"},
-		{plain(), 1, &LagsSettings{Use: []bool{true}}, ErrShape, "Use"},
+		}), 1, nil, mlreg.ErrNoData, "all 5 are missing"},
+		{plain(), 1, &LagsSettings{Response: "x"}, mlreg.ErrShape, `"x"`},
+		{plain(), 1, &LagsSettings{Channels: []ChannelLags{{"x", 1, 2}}}, mlreg.ErrShape, `"x"`},
+		{plain(), 1, &LagsSettings{Channels: []ChannelLags{{"y", 0, 2}}}, mlreg.ErrSetting, "lag 0"},
+		{plain(), 1, &LagsSettings{Channels: []ChannelLags{{"y", 2, 1}}}, mlreg.ErrSetting, "2 to 1"},
+		{plain(), 1, &LagsSettings{Channels: []ChannelLags{{"y", 1, 1}, {"y", 2, 2}}}, mlreg.ErrSetting, "twice"},
+		{plain(), 1, &LagsSettings{Trend: 4}, mlreg.ErrSetting, "Trend"},
+		{plain(), 1, &LagsSettings{Horizon: -1}, mlreg.ErrSetting, "Horizon"},
+		{plain(), 1, &LagsSettings{Seasons: []Season{{0, 1}}}, mlreg.ErrSetting, "period"},
+		{plain(), 1, &LagsSettings{Use: []bool{true}}, mlreg.ErrShape, "Use"},
 	} {
 		_, err := NewLags(c.s, c.q, c.settings)
 		if !errors.Is(err, c.kind) || !strings.Contains(fmt.Sprint(err), c.says) {
 			t.Errorf("%v; want %v with %q", err, c.kind, c.says)
 		}
 	}
-	flat := get(NewLags(get(NewSeries(mat.NewDense(5, 1, []float64{.1, .1, .1, .1, .1})))(t), 1, nil))(t)
-	if _, err := FitOLS(flat, nil); !errors.Is(err, ErrRankDeficient) || !strings.Contains(err.Error(), "lag(x1, 1)") {
+	flat := fatal.On(NewLags(fatal.On(NewSeries(mat.NewDense(5, 1, []float64{.1, .1, .1, .1, .1})))(t), 1, nil))(t)
+	if _, err := mlreg.FitOLS(flat, nil); !errors.Is(err, mlreg.ErrRankDeficient) || !strings.Contains(err.Error(), "lag(x1, 1)") {
 		t.Errorf("a constant series: %v", err)
 	}
 	for _, err := range []error{
@@ -332,34 +335,24 @@ func TestLagsRefuse(t *testing.T) {
 	}
 }
 
-// Models of lags are those of fits to their columns; a sample of them, and the best
+// The best model of lags is the fit to its columns; a sample of models, and the best
 // subsets, agree.
 func TestModelsOfLags(t *testing.T) {
-	l := get(NewLags(driven(t, 300), 3, nil))(t)
+	l := fatal.On(NewLags(driven(t, 300), 3, nil))(t)
 	groups := l.ByLag()
 	d := l.Design()
-	want := bruteForce(t, d, groups, AnyInteraction, 0.3)
-	e := get(EnumerateModels(l, BICScore{Pi0: 0.3}, &EnumerateSettings{Groups: groups, Average: true}))(t)
-	for k, p := range e.InclusionProb() {
-		near(t, "inclusion of "+e.Terms()[k], p, want.inclusion[k]/want.total, 1e-9)
-	}
-	for j, b := range get(e.ModelAverage())(t).Slopes() {
-		near(t, "mean of "+d.Names[j], b, want.mean[j]/want.total, 1e-8)
-	}
+	e := fatal.On(mlreg.EnumerateModels(l, mlreg.BICScore{Pi0: 0.3}, &mlreg.EnumerateSettings{Groups: groups}))(t)
 	best := e.MAPModel()
-	if !slices.Equal(best.Terms, want.best) || !slices.Equal(best.Columns, get(d.Select(best.Columns...))(t).Names) {
-		t.Errorf("best model %q of %q, want %q", best.Terms, best.Columns, want.best)
-	}
-	fit := get(FitOLS(get(d.Select(best.Columns...))(t), nil))(t)
-	nearAll(t, "its coefficients", best.Coef, fit.Slopes(), 1e-8)
-	s := get(SampleModels(l, BICScore{Pi0: 0.3}, rand.NewPCG(1, 2), &SampleModelsSettings{Groups: groups, Sweeps: 2000}))(t)
+	fit := fatal.On(mlreg.FitOLS(fatal.On(d.Select(best.Columns...))(t), nil))(t)
+	expect.NearAll(t, "its coefficients", best.Coef, fit.Slopes(), 1e-8)
+	s := fatal.On(mlreg.SampleModels(l, mlreg.BICScore{Pi0: 0.3}, rand.NewPCG(1, 2), &mlreg.SampleModelsSettings{Groups: groups, Sweeps: 2000}))(t)
 	for k, p := range s.InclusionProb() {
 		if math.Abs(p-e.InclusionProb()[k]) > 5*s.InclusionErr()[k]+1e-3 {
 			t.Errorf("sampled inclusion of %s: %v (%v), want %v", s.Terms()[k], p, s.InclusionErr()[k], e.InclusionProb()[k])
 		}
 	}
-	subsets := get(FitBestSubsets(l, &SubsetSettings{Groups: groups, Criterion: ByBIC}))(t)
-	all := get(EnumerateModels(l, BICScore{Pi0: 0.5}, &EnumerateSettings{Groups: groups}))(t)
+	subsets := fatal.On(mlreg.FitBestSubsets(l, &mlreg.SubsetSettings{Groups: groups, Criterion: mlreg.ByBIC}))(t)
+	all := fatal.On(mlreg.EnumerateModels(l, mlreg.BICScore{Pi0: 0.5}, &mlreg.EnumerateSettings{Groups: groups}))(t)
 	if found := subsets.Models()[0]; !slices.Equal(found.Groups, all.MAPModel().Terms) {
 		t.Errorf("the best subset is %q, the most probable model %q", found.Groups, all.MAPModel().Terms)
 	}
@@ -368,13 +361,13 @@ func TestModelsOfLags(t *testing.T) {
 // The solution of the group lasso over channels or lags has, of every group, a gradient as
 // long as its penalty and along its coefficients, or no longer if these are zero.
 func TestGroupLassoOfLags(t *testing.T) {
-	l := get(NewLags(driven(t, 300), 4, nil))(t)
+	l := fatal.On(NewLags(driven(t, 300), 4, nil))(t)
 	d := l.Design()
-	for _, groups := range []report.Rows[TermGroup]{l.ByChannel(), l.ByLag()} {
-		path := get(FitLassoPath(l, &PathSettings{Groups: groups, Count: 8}))(t)
+	for _, groups := range []report.Rows[mlreg.TermGroup]{l.ByChannel(), l.ByLag()} {
+		path := fatal.On(mlreg.FitLassoPath(l, &mlreg.PathSettings{Groups: groups, Count: 8}))(t)
 		for k, lambda := range path.Lambda() {
 			b := path.Fit(k).Slopes()
-			r := get(path.Fit(k).Residuals(d))(t)
+			r := fatal.On(path.Fit(k).Residuals(d))(t)
 			zeros := 0
 			for _, g := range groups {
 				var dots, own []float64
@@ -396,7 +389,7 @@ func TestGroupLassoOfLags(t *testing.T) {
 					continue
 				}
 				for i, v := range own {
-					near(t, "gradient in "+g.Name, dots[i]/limit, v/length, 1e-4)
+					expect.Near(t, "gradient in "+g.Name, dots[i]/limit, v/length, 1e-4)
 				}
 			}
 			if k == 0 && zeros != len(groups) || k > 0 && zeros == len(groups) {
@@ -408,9 +401,9 @@ func TestGroupLassoOfLags(t *testing.T) {
 
 // A group lasso over lags has whole lags at zero.
 func TestLagsByLag(t *testing.T) {
-	l := get(NewLags(driven(t, 300), 4, nil))(t)
-	path := get(FitLassoPath(l, &PathSettings{Groups: l.ByLag(), Count: 20}))(t)
-	fit := get(path.At(path.Lambda()[2]))(t)
+	l := fatal.On(NewLags(driven(t, 300), 4, nil))(t)
+	path := fatal.On(mlreg.FitLassoPath(l, &mlreg.PathSettings{Groups: l.ByLag(), Count: 20}))(t)
+	fit := fatal.On(path.At(path.Lambda()[2]))(t)
 	zeros := 0
 	b := fit.Slopes()
 	for lag := range 4 {

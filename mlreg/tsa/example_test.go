@@ -1,4 +1,4 @@
-package mlreg_test
+package tsa_test
 
 import (
 	"fmt"
@@ -8,10 +8,11 @@ import (
 
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/report"
+	"github.com/regbook/regbook/mlreg/tsa"
 )
 
 // waves is a series of two channels: "y" follows "x" two steps later.
-func waves(n int) *mlreg.Series {
+func waves(n int) *tsa.Series {
 	values := mat.NewDense(n, 2, nil)
 	for t := range n {
 		values.Set(t, 1, math.Sin(float64(t*t)))
@@ -19,12 +20,12 @@ func waves(n int) *mlreg.Series {
 			values.Set(t, 0, 3+2*values.At(t-2, 1)+0.01*math.Cos(float64(7*t*t)))
 		}
 	}
-	s, _ := mlreg.NewSeries(values, "y", "x")
+	s, _ := tsa.NewSeries(values, "y", "x")
 	return s
 }
 
 func ExampleNewSeries() {
-	s, err := mlreg.NewSeries(mat.NewDense(3, 1, []float64{5, math.NaN(), 7}), "level")
+	s, err := tsa.NewSeries(mat.NewDense(3, 1, []float64{5, math.NaN(), 7}), "level")
 	if err != nil {
 		panic(err)
 	}
@@ -34,8 +35,8 @@ func ExampleNewSeries() {
 }
 
 func ExampleNewLags() {
-	lags, err := mlreg.NewLags(waves(500), 0, &mlreg.LagsSettings{
-		Channels: []mlreg.ChannelLags{{Channel: "x", From: 1, To: 3}},
+	lags, err := tsa.NewLags(waves(500), 0, &tsa.LagsSettings{
+		Channels: []tsa.ChannelLags{{Channel: "x", From: 1, To: 3}},
 	})
 	if err != nil {
 		panic(err)
@@ -66,12 +67,12 @@ func cycle(n int) []float64 {
 	return x
 }
 
-func cycleLags(n, q int) *mlreg.Lags {
-	s, err := mlreg.NewSeries(mat.NewDense(n, 1, cycle(n)), "x")
+func cycleLags(n, q int) *tsa.Lags {
+	s, err := tsa.NewSeries(mat.NewDense(n, 1, cycle(n)), "x")
 	if err != nil {
 		panic(err)
 	}
-	lags, err := mlreg.NewLags(s, q, nil)
+	lags, err := tsa.NewLags(s, q, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -79,7 +80,7 @@ func cycleLags(n, q int) *mlreg.Lags {
 }
 
 func ExampleFitLagOrders() {
-	orders, err := mlreg.FitLagOrders(cycleLags(300, 6), nil)
+	orders, err := tsa.FitLagOrders(cycleLags(300, 6), nil)
 	if err != nil {
 		panic(err)
 	}
@@ -88,7 +89,7 @@ func ExampleFitLagOrders() {
 }
 
 func ExampleCrossValidateLagOrders() {
-	cv, err := mlreg.CrossValidateLagOrders(cycleLags(300, 6), &mlreg.LagsCVSettings{Blocks: 5})
+	cv, err := tsa.CrossValidateLagOrders(cycleLags(300, 6), &tsa.LagsCVSettings{Blocks: 5})
 	if err != nil {
 		panic(err)
 	}
@@ -116,7 +117,7 @@ func ExampleLags_Forecast() {
 }
 
 func ExampleForecastDirect() {
-	ahead, err := mlreg.ForecastDirect[*mlreg.OLS](cycleLags(300, 2), 3, nil, nil)
+	ahead, err := tsa.ForecastDirect[*mlreg.OLS](cycleLags(300, 2), 3, nil, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -125,9 +126,9 @@ func ExampleForecastDirect() {
 }
 
 func ExampleBacktestLags() {
-	backtest, err := mlreg.BacktestLags(cycleLags(300, 2), func(data mlreg.Data) (*mlreg.Ridge, error) {
+	backtest, err := tsa.BacktestLags(cycleLags(300, 2), func(data mlreg.Data) (*mlreg.Ridge, error) {
 		return mlreg.FitRidge(data, 1, nil)
-	}, &mlreg.BacktestSettings{First: 200, Horizon: 2})
+	}, &tsa.BacktestSettings{First: 200, Horizon: 2})
 	if err != nil {
 		panic(err)
 	}
@@ -140,7 +141,7 @@ func ExampleBacktestLags() {
 }
 
 func ExampleACF() {
-	g, err := mlreg.ACF(cycle(300), 5)
+	g, err := tsa.ACF(cycle(300), 5)
 	if err != nil {
 		panic(err)
 	}
@@ -149,7 +150,7 @@ func ExampleACF() {
 }
 
 func ExamplePACF() {
-	g, err := mlreg.PACF(cycle(300), 4)
+	g, err := tsa.PACF(cycle(300), 4)
 	if err != nil {
 		panic(err)
 	}
@@ -158,7 +159,7 @@ func ExamplePACF() {
 }
 
 func ExampleYuleWalker() {
-	coef, _, err := mlreg.YuleWalker(cycle(300), 2)
+	coef, _, err := tsa.YuleWalker(cycle(300), 2)
 	if err != nil {
 		panic(err)
 	}
@@ -176,7 +177,7 @@ func ExampleLjungBox() {
 	if err != nil {
 		panic(err)
 	}
-	tests, err := mlreg.LjungBox(r, 10, 1)
+	tests, err := tsa.LjungBox(r, 10, 1)
 	if err != nil {
 		panic(err)
 	}
@@ -185,7 +186,7 @@ func ExampleLjungBox() {
 }
 
 func ExamplePeriodogram() {
-	s, err := mlreg.Periodogram(cycle(300))
+	s, err := tsa.Periodogram(cycle(300))
 	if err != nil {
 		panic(err)
 	}
@@ -194,7 +195,7 @@ func ExamplePeriodogram() {
 }
 
 func ExampleARSpectrum() {
-	s, err := mlreg.ARSpectrum([]float64{1.5, -0.9}, 1, 501)
+	s, err := tsa.ARSpectrum([]float64{1.5, -0.9}, 1, 501)
 	if err != nil {
 		panic(err)
 	}
@@ -203,7 +204,7 @@ func ExampleARSpectrum() {
 }
 
 func ExampleARRoots() {
-	roots, err := mlreg.ARRoots([]float64{1.5, -0.9})
+	roots, err := tsa.ARRoots([]float64{1.5, -0.9})
 	if err != nil {
 		panic(err)
 	}
@@ -212,7 +213,7 @@ func ExampleARRoots() {
 }
 
 func ExampleGrangerTest() {
-	lags, err := mlreg.NewLags(waves(500), 3, nil)
+	lags, err := tsa.NewLags(waves(500), 3, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -220,7 +221,7 @@ func ExampleGrangerTest() {
 	if err != nil {
 		panic(err)
 	}
-	tests, err := mlreg.GrangerTest(lags, fit)
+	tests, err := tsa.GrangerTest(lags, fit)
 	if err != nil {
 		panic(err)
 	}
@@ -228,32 +229,8 @@ func ExampleGrangerTest() {
 	// Output: x true
 }
 
-func ExampleOLS_HAC() {
-	lags := cycleLags(300, 1)
-	fit, err := mlreg.FitOLS(lags, nil)
-	if err != nil {
-		panic(err)
-	}
-	robust, err := fit.HAC(lags.Design(), nil)
-	if err != nil {
-		panic(err)
-	}
-	byData, err := fit.HAC(lags.Design(), &mlreg.HACSettings{Automatic: true, Prewhiten: true})
-	if err != nil {
-		panic(err)
-	}
-	for _, f := range []*mlreg.Robust{robust, byData} {
-		fmt.Println(report.Describe(f).Notes[1])
-	}
-	fmt.Println(byData.HC(), byData.Lags(), byData.Prewhitened())
-	// Output:
-	// standard errors robust to autocorrelation and unequal variances (HAC, 5 lags)
-	// standard errors robust to autocorrelation and unequal variances (HAC, 23 lags, prewhitened)
-	// HAC 23 true
-}
-
 func ExampleLags_ByLag() {
-	lags, err := mlreg.NewLags(waves(500), 2, nil)
+	lags, err := tsa.NewLags(waves(500), 2, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -304,7 +281,7 @@ func ExampleLags_Autoregression() {
 	if err != nil {
 		panic(err)
 	}
-	roots, err := mlreg.ARRoots(phi)
+	roots, err := tsa.ARRoots(phi)
 	if err != nil {
 		panic(err)
 	}
@@ -313,11 +290,11 @@ func ExampleLags_Autoregression() {
 }
 
 func ExampleLags_NaiveErrors() {
-	s, err := mlreg.NewSeries(mat.NewDense(6, 1, []float64{1, 2, 1, 2, 1, 2}), "level")
+	s, err := tsa.NewSeries(mat.NewDense(6, 1, []float64{1, 2, 1, 2, 1, 2}), "level")
 	if err != nil {
 		panic(err)
 	}
-	lags, err := mlreg.NewLags(s, 2, nil)
+	lags, err := tsa.NewLags(s, 2, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -330,7 +307,7 @@ func ExampleLags_NaiveErrors() {
 }
 
 func ExampleSeries_Lag() {
-	s, err := mlreg.NewSeries(mat.NewDense(4, 1, []float64{5, 6, 7, 9}), "level")
+	s, err := tsa.NewSeries(mat.NewDense(4, 1, []float64{5, 6, 7, 9}), "level")
 	if err != nil {
 		panic(err)
 	}
@@ -344,12 +321,12 @@ func ExampleSeries_Lag() {
 }
 
 func ExampleCalendar_Date() {
-	fmt.Println(mlreg.CalendarDays.Date(365).Format("2006-01-02"), mlreg.CalendarMonths.Date(14).Format("2006-01-02"))
+	fmt.Println(tsa.CalendarDays.Date(365).Format("2006-01-02"), tsa.CalendarMonths.Date(14).Format("2006-01-02"))
 	// Output: 1971-01-01 1971-03-01
 }
 
 func ExampleCorrelogram_Limits() {
-	g, err := mlreg.ACF(cycle(300), 3)
+	g, err := tsa.ACF(cycle(300), 3)
 	if err != nil {
 		panic(err)
 	}

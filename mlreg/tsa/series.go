@@ -1,4 +1,4 @@
-package mlreg
+package tsa
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -110,7 +111,7 @@ func NewSeries(values mat.Matrix, names ...string) (*Series, error) {
 	}
 	n, c := values.Dims()
 	if n == 0 || c == 0 {
-		return nil, fmt.Errorf("%w: the values are %d x %d", ErrNoData, n, c)
+		return nil, fmt.Errorf("%w: the values are %d x %d", mlreg.ErrNoData, n, c)
 	}
 	s := &Series{Values: mat.DenseCopyOf(values), Names: slices.Clone(names)}
 	if len(names) == 0 {
@@ -118,7 +119,10 @@ func NewSeries(values mat.Matrix, names ...string) (*Series, error) {
 			s.Names = append(s.Names, fmt.Sprintf("x%d", j+1))
 		}
 	}
-	return valid(s, s.check())
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // NObs returns T, the number of times.
@@ -180,34 +184,34 @@ func (s *Series) Lag(name string, steps int) ([]float64, error) {
 func (s *Series) check() error {
 	n := s.NObs()
 	if n == 0 {
-		return fmt.Errorf("%w: the series has no values", ErrNoData)
+		return fmt.Errorf("%w: the series has no values", mlreg.ErrNoData)
 	}
 	if _, c := s.Values.Dims(); len(s.Names) != c {
-		return fmt.Errorf("%w: %d names for %d channels", ErrShape, len(s.Names), c)
+		return fmt.Errorf("%w: %d names for %d channels", mlreg.ErrShape, len(s.Names), c)
 	}
 	for j, name := range s.Names {
 		if slices.Index(s.Names, name) < j {
-			return fmt.Errorf("%w: two channels are named %q", ErrShape, name)
+			return fmt.Errorf("%w: two channels are named %q", mlreg.ErrShape, name)
 		}
 	}
 	for i := range n {
 		for j, v := range s.Values.RawRowView(i) {
 			if math.IsInf(v, 0) {
-				return fmt.Errorf("%w: channel %q is %v in row %d", ErrNotFinite, s.Names[j], v, s.number(i))
+				return fmt.Errorf("%w: channel %q is %v in row %d", mlreg.ErrNotFinite, s.Names[j], v, s.number(i))
 			}
 		}
 	}
 	if s.RowNumbers != nil && len(s.RowNumbers) != n {
-		return fmt.Errorf("%w: %d numbers for %d rows", ErrShape, len(s.RowNumbers), n)
+		return fmt.Errorf("%w: %d numbers for %d rows", mlreg.ErrShape, len(s.RowNumbers), n)
 	}
 	if s.Group != nil && len(s.Group) != n {
-		return fmt.Errorf("%w: %d groups for %d times", ErrShape, len(s.Group), n)
+		return fmt.Errorf("%w: %d groups for %d times", mlreg.ErrShape, len(s.Group), n)
 	}
 	if s.Time != nil && len(s.Time) != n {
-		return fmt.Errorf("%w: %d times for %d rows", ErrShape, len(s.Time), n)
+		return fmt.Errorf("%w: %d times for %d rows", mlreg.ErrShape, len(s.Time), n)
 	}
 	if s.Step < 0 || math.IsNaN(s.Step) || math.IsInf(s.Step, 0) {
-		return fmt.Errorf("%w: Series.Step = %v; it is positive and finite", ErrSetting, s.Step)
+		return fmt.Errorf("%w: Series.Step = %v; it is positive and finite", mlreg.ErrSetting, s.Step)
 	}
 	return s.checkOrder()
 }
@@ -220,22 +224,22 @@ func (s *Series) checkOrder() error {
 			continue
 		}
 		if seen[group] {
-			return fmt.Errorf("%w: group %q begins again in row %d; sort the rows by group, then by time", ErrShape, group, s.number(i))
+			return fmt.Errorf("%w: group %q begins again in row %d; sort the rows by group, then by time", mlreg.ErrShape, group, s.number(i))
 		}
 		seen[group] = true
 	}
 	for i, t := range s.Time {
 		if t-t != 0 {
-			return fmt.Errorf("%w: the time of row %d is %v", ErrNotFinite, s.number(i), t)
+			return fmt.Errorf("%w: the time of row %d is %v", mlreg.ErrNotFinite, s.number(i), t)
 		}
 		if i == 0 || !s.sameGroup(i) {
 			continue
 		}
 		switch before := s.Time[i-1]; {
 		case t == before:
-			return fmt.Errorf("%w: rows %d and %d have the same time %s", ErrShape, s.number(i-1), s.number(i), s.Calendar.text(t))
+			return fmt.Errorf("%w: rows %d and %d have the same time %s", mlreg.ErrShape, s.number(i-1), s.number(i), s.Calendar.text(t))
 		case t < before:
-			return fmt.Errorf("%w: the times are not in order: %s in row %d comes after %s; sort the rows by time", ErrShape, s.Calendar.text(t), s.number(i), s.Calendar.text(before))
+			return fmt.Errorf("%w: the times are not in order: %s in row %d comes after %s; sort the rows by time", mlreg.ErrShape, s.Calendar.text(t), s.number(i), s.Calendar.text(before))
 		}
 	}
 	return nil
@@ -269,7 +273,7 @@ func (s *Series) irregular(step float64) error {
 	i := s.offStep(step)
 	from, to := s.Time[i-1], s.Time[i]
 	return fmt.Errorf("%w: irregular step: from row %d to row %d, %s to %s, are %.4g steps of %.6g; interpolate, or set Series.Step",
-		ErrShape, s.number(i-1), s.number(i), s.Calendar.text(from), s.Calendar.text(to), (to-from)/step, step)
+		mlreg.ErrShape, s.number(i-1), s.number(i), s.Calendar.text(from), s.Calendar.text(to), (to-from)/step, step)
 }
 
 // offStep returns the first row that is not a whole number of steps after the row before

@@ -1,5 +1,5 @@
-# Reference values of statsmodels for lags_reference_test.go:
-#   /usr/bin/python3 mlreg/testdata/lags.py > mlreg/testdata/lags_statsmodels.json
+# Reference values of statsmodels for reference_test.go:
+#   /usr/bin/python3 mlreg/tsa/testdata/lags.py > mlreg/tsa/testdata/lags_statsmodels.json
 import json, os, warnings
 import numpy as np
 import statsmodels.api as sm

@@ -1,4 +1,4 @@
-package mlreg
+package tsa
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
@@ -65,7 +66,7 @@ type Forecast struct {
 // beyond it that Future does not have; ErrShape for a fit with terms that are not of l.
 //
 // Box, Jenkins, Reinsel and Ljung, Time Series Analysis, 5th ed., section 5.1.
-func (l *Lags) Forecast(fit CoefFit, h int, settings *ForecastSettings) (*Forecast, error) {
+func (l *Lags) Forecast(fit mlreg.CoefFit, h int, settings *ForecastSettings) (*Forecast, error) {
 	s := args.OrDefaults(settings)
 	if err := l.checkForecast(fit, h, &s); err != nil {
 		return nil, err
@@ -137,7 +138,7 @@ func (l *Lags) Forecast(fit CoefFit, h int, settings *ForecastSettings) (*Foreca
 // independent; they are not quite for k > 1).
 //
 // Errors are those of Forecast, NewLags and fit, with the step.
-func ForecastDirect[F CoefFit](l *Lags, h int, fit func(data Data) (F, error), settings *ForecastSettings) (*Forecast, error) {
+func ForecastDirect[F mlreg.CoefFit](l *Lags, h int, fit func(data mlreg.Data) (F, error), settings *ForecastSettings) (*Forecast, error) {
 	s := args.OrDefaults(settings)
 	if err := l.checkForecast(nil, h, &s); err != nil {
 		return nil, err
@@ -154,9 +155,9 @@ func ForecastDirect[F CoefFit](l *Lags, h int, fit func(data Data) (F, error), s
 		if err != nil {
 			return nil, fmt.Errorf("step %d: %w", k+1, err)
 		}
-		var f CoefFit
+		var f mlreg.CoefFit
 		if fit == nil {
-			f, err = FitOLS(part, nil)
+			f, err = mlreg.FitOLS(part, nil)
 		} else {
 			f, err = fit(part)
 		}
@@ -188,7 +189,7 @@ func ForecastDirect[F CoefFit](l *Lags, h int, fit func(data Data) (F, error), s
 	return out, nil
 }
 
-func (l *Lags) checkForecast(fit CoefFit, h int, s *ForecastSettings) error {
+func (l *Lags) checkForecast(fit mlreg.CoefFit, h int, s *ForecastSettings) error {
 	if err := args.Given("the lags", l); err != nil {
 		return err
 	}
@@ -198,7 +199,7 @@ func (l *Lags) checkForecast(fit CoefFit, h int, s *ForecastSettings) error {
 		}
 	}
 	if h < 1 {
-		return fmt.Errorf("%w: a forecast of %d steps; take 1 or more", ErrSetting, h)
+		return fmt.Errorf("%w: a forecast of %d steps; take 1 or more", mlreg.ErrSetting, h)
 	}
 	numbers := (float64(l.series.NObs()) + float64(h)) * float64(len(l.series.Names)+len(l.names))
 	if err := args.Size(fmt.Sprintf("a forecast of %d steps", h), numbers, "take fewer"); err != nil {
@@ -211,10 +212,10 @@ func (l *Lags) checkForecast(fit CoefFit, h int, s *ForecastSettings) error {
 		s.Origin = l.series.NObs()
 	}
 	if s.Origin < 1 || s.Origin > l.series.NObs() {
-		return fmt.Errorf("%w: ForecastSettings.Origin = %d of %d rows", ErrSetting, s.Origin, l.series.NObs())
+		return fmt.Errorf("%w: ForecastSettings.Origin = %d of %d rows", mlreg.ErrSetting, s.Origin, l.series.NObs())
 	}
 	if s.Sigma2 < 0 || s.Sigma2-s.Sigma2 != 0 {
-		return fmt.Errorf("%w: ForecastSettings.Sigma2 = %v; a variance is positive and finite", ErrSetting, s.Sigma2)
+		return fmt.Errorf("%w: ForecastSettings.Sigma2 = %v; a variance is positive and finite", mlreg.ErrSetting, s.Sigma2)
 	}
 	if s.Future != nil {
 		if err := s.Future.check(); err != nil {
@@ -229,20 +230,20 @@ func (l *Lags) checkForecast(fit CoefFit, h int, s *ForecastSettings) error {
 
 // weights returns the coefficients of a fit for the columns of l, and where each
 // coefficient of the fit has its column, -1 for the intercept.
-func (l *Lags) weights(fit CoefFit) (b0 float64, b []float64, where []int, err error) {
+func (l *Lags) weights(fit mlreg.CoefFit) (b0 float64, b []float64, where []int, err error) {
 	if err := args.Given("the fit", fit); err != nil {
 		return 0, nil, nil, err
 	}
 	b = make([]float64, len(l.names))
 	coef := fit.Coef()
 	for i, name := range fit.Names() {
-		if name == InterceptName {
+		if name == mlreg.InterceptName {
 			b0, where = coef[i], append(where, -1)
 			continue
 		}
 		j := slices.Index(l.names, name)
 		if j < 0 {
-			return 0, nil, nil, fmt.Errorf("%w: the fit has the term %q, and these lags have not", ErrShape, name)
+			return 0, nil, nil, fmt.Errorf("%w: the fit has the term %q, and these lags have not", mlreg.ErrShape, name)
 		}
 		where = append(where, j)
 		if !math.IsNaN(coef[i]) {
@@ -254,7 +255,7 @@ func (l *Lags) weights(fit CoefFit) (b0 float64, b []float64, where []int, err e
 
 // noise returns the variance of the noise of a fit, and the degrees of freedom of its
 // limits.
-func (l *Lags) noise(fit CoefFit, given float64) (sigma2, dof float64, err error) {
+func (l *Lags) noise(fit mlreg.CoefFit, given float64) (sigma2, dof float64, err error) {
 	dof = math.Inf(1)
 	if w, ok := fit.(interface{ InferenceDoF() float64 }); ok {
 		dof = w.InferenceDoF()
@@ -278,8 +279,8 @@ func (l *Lags) noise(fit CoefFit, given float64) (sigma2, dof float64, err error
 }
 
 // vcovOf returns the covariance of the coefficients, nil if the fit has none.
-func vcovOf(fit CoefFit) *mat.SymDense {
-	if w, ok := fit.(Wald); ok {
+func vcovOf(fit mlreg.CoefFit) *mat.SymDense {
+	if w, ok := fit.(mlreg.Wald); ok {
 		return w.VCov()
 	}
 	return nil
@@ -369,7 +370,7 @@ func (l *Lags) unknown(row, b []float64, k int, s *ForecastSettings) error {
 		missing = append(missing[:6], fmt.Sprintf("and %d more", len(missing)-6))
 	}
 	return fmt.Errorf("%w: the forecast of step %d after row %d needs %s, which is missing; give ForecastSettings.Future, or use ForecastDirect",
-		ErrNoData, k+1, s.Origin, format.Line(strings.Join(missing, ", ")))
+		mlreg.ErrNoData, k+1, s.Origin, format.Line(strings.Join(missing, ", ")))
 }
 
 func (l *Lags) newForecast(method string, h int, s *ForecastSettings) *Forecast {
@@ -460,7 +461,7 @@ type BacktestRow struct {
 // row to fit; and those of fit and of Lags.Forecast, with the origin.
 //
 // Hyndman and Athanasopoulos, Forecasting: Principles and Practice, 3rd ed., section 5.10.
-func BacktestLags[F CoefFit](l *Lags, fit func(data Data) (F, error), settings *BacktestSettings) (*Backtest, error) {
+func BacktestLags[F mlreg.CoefFit](l *Lags, fit func(data mlreg.Data) (F, error), settings *BacktestSettings) (*Backtest, error) {
 	s := args.OrDefaults(settings)
 	if err := args.Given("the lags", l); err != nil {
 		return nil, err
@@ -470,7 +471,7 @@ func BacktestLags[F CoefFit](l *Lags, fit func(data Data) (F, error), settings *
 	}
 	n := l.series.NObs()
 	bt := &Backtest{Response: l.settings.Response, Level: s.Level, Period: s.Period, Step: l.clock.step, Calendar: l.series.Calendar}
-	var sums *Moments
+	var sums *mlreg.Moments
 	from, total := 0, (n-s.First+s.Every-1)/s.Every
 	for origin := s.First; origin < n; origin += s.Every {
 		use := make([]bool, n)
@@ -497,9 +498,9 @@ func BacktestLags[F CoefFit](l *Lags, fit func(data Data) (F, error), settings *
 			}
 		}
 		from = origin
-		var f CoefFit
+		var f mlreg.CoefFit
 		if fit == nil {
-			f, err = FitOLS(sums, nil)
+			f, err = mlreg.FitOLS(sums, nil)
 		} else {
 			f, err = fit(sums)
 		}
@@ -529,11 +530,11 @@ func (s *BacktestSettings) check(l *Lags) error {
 			*v.value = v.or
 		}
 		if *v.value < 0 {
-			return fmt.Errorf("%w: BacktestSettings.%s = %d; it is not negative", ErrSetting, v.name, *v.value)
+			return fmt.Errorf("%w: BacktestSettings.%s = %d; it is not negative", mlreg.ErrSetting, v.name, *v.value)
 		}
 	}
 	if s.First < 1 || s.First >= n {
-		return fmt.Errorf("%w: BacktestSettings.First = %d of %d rows; it leaves rows on both sides", ErrSetting, s.First, n)
+		return fmt.Errorf("%w: BacktestSettings.First = %d of %d rows; it leaves rows on both sides", mlreg.ErrSetting, s.First, n)
 	}
 	s.Horizon, s.Every = min(s.Horizon, n-s.First), min(s.Every, n) // no forecast is judged beyond the rows
 	if s.Level == 0 {
@@ -543,7 +544,7 @@ func (s *BacktestSettings) check(l *Lags) error {
 }
 
 // add adds the forecasts from an origin.
-func (bt *Backtest) add(l *Lags, f CoefFit, origin int, s *BacktestSettings) error {
+func (bt *Backtest) add(l *Lags, f mlreg.CoefFit, origin int, s *BacktestSettings) error {
 	n := l.series.NObs()
 	h := min(s.Horizon, n-origin)
 	settings := ForecastSettings{Level: s.Level, Origin: origin}
