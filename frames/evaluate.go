@@ -377,7 +377,7 @@ func (e *evaluator) givesDates(n node) bool {
 		return ok
 	}
 	c := stripped(n).(*call)
-	if c.fn != "ifelse" && c.fn != "case_when" {
+	if c.fn != "ifelse" && c.fn != "case_when" && c.fn != "coalesce" {
 		return false
 	}
 	return !slices.ContainsFunc(branchesOf(c), func(b branch) bool { return !isNA(b.value) && !e.givesDates(b.value) })

@@ -20,8 +20,10 @@ import (
 //	y ~ a %in% b    a:b, for a nested in b
 //	y ~ (a + b)^2   all terms and their products of two
 //	y ~ I(a^2)      arithmetic: + - * / ^, numbers, pi and parentheses
+//	y ~ a %% 7      the remainder, with the sign of the divisor, and a %/% 7 the whole
+//	                quotient, rounded down; both exact, as Python's
 //	log(y) ~ log(a) functions of a number: log (natural), log2, log10, log1p,
-//	                exp, sqrt, abs, sin, cos, floor, ceiling; also of the response
+//	                exp, sqrt, abs, sign, sin, cos, floor, ceiling, trunc; also of the response
 //	y ~ poly(a, 3)  orthogonal polynomials of degree 3; raw = TRUE for powers
 //	y ~ ns(a, 4)    natural cubic splines of 4 columns; bs(a, 6) B-splines; both
 //	                also with knots = c(1, 2.5), Boundary.knots and intercept
@@ -211,7 +213,7 @@ func (e *expansion) expand(n node) (*termSet, error) {
 			return e.remove(newTermSet(), n.x)
 		}
 	case *binary:
-		if isCondition(n.op) && n.op != "%in%" {
+		if isModulo(n.op) || isCondition(n.op) && n.op != "%in%" {
 			break
 		}
 		left, err := e.expand(n.x)

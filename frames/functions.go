@@ -13,7 +13,18 @@ import (
 // mathFunctions are the functions of one number; log is the natural logarithm.
 var mathFunctions = map[string]func(float64) float64{
 	"abs": math.Abs, "ceiling": math.Ceil, "cos": math.Cos, "exp": math.Exp, "floor": math.Floor, "log": math.Log, "log10": math.Log10,
-	"log1p": math.Log1p, "log2": math.Log2, "sin": math.Sin, "sqrt": math.Sqrt,
+	"log1p": math.Log1p, "log2": math.Log2, "sign": signum, "sin": math.Sin, "sqrt": math.Sqrt, "trunc": math.Trunc,
+}
+
+// signum is -1, 0 or 1.
+func signum(v float64) float64 {
+	switch {
+	case v > 0:
+		return 1
+	case v < 0:
+		return -1
+	}
+	return v
 }
 
 // basisFunction is a function such as poly that turns data into several columns
@@ -163,6 +174,9 @@ func (c checker) model(n node) error {
 		}
 		if n.op == "%in%" {
 			return c.nesting(n)
+		}
+		if isModulo(n.op) {
+			return c.arithmetic(n)
 		}
 		if isCondition(n.op) {
 			return c.condition(n)

@@ -19,7 +19,7 @@ const (
 	tokNumber
 	tokName
 	tokString
-	tokOp // one of ~ + - * / : ^ ( ) , = == != < <= > >= ! & | %in%
+	tokOp // one of ~ + - * / : ^ ( ) , = == != < <= > >= ! & | %in% %% %/%
 )
 
 // token is one word of a formula; text is the operator, the name or the
@@ -121,7 +121,7 @@ func lexBars(src string, bars bool) ([]token, error) {
 
 // operators are tried in this order, the longer of two that begin alike first.
 var operators = []string{
-	"%in%", "**", "==", "!=", "<=", ">=", "<>", "=>", "=<", "<-", "->", "&&", "||", "%%",
+	"%in%", "%/%", "%%", "**", "//", "==", "!=", "<=", ">=", "<>", "=>", "=<", "<-", "->", "&&", "||",
 	"~", "+", "-", "*", "/", ":", "^", "(", ")", ",", "=", "<", ">", "!", "&", "|",
 }
 
@@ -129,7 +129,7 @@ var operators = []string{
 var misread = map[string]string{
 	"<>": "unequal is !=", "=>": "at least is >=", "=<": "at most is <=",
 	"<-": "less than a negative number is written a < -1, with a blank", "->": "write a blank between a minus sign and a comparison",
-	"&&": "and, row by row, is &", "||": "or, row by row, is |", "%%": "the only operator between percent signs is %in%",
+	"&&": "and, row by row, is &", "||": "or, row by row, is |", "//": "the whole quotient is %/%",
 }
 
 // operatorAt returns the operator that s starts with, "" if none.
@@ -164,7 +164,7 @@ func lookalike(r rune) string {
 	case '≠':
 		plain = "!="
 	case '%':
-		plain = "%in% for membership; it is the only operator between percent signs"
+		plain = "%in% for membership, a %% b for the remainder, a %/% b for the whole quotient"
 	default:
 		return ""
 	}

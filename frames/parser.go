@@ -46,7 +46,7 @@ type (
 	}
 	binary struct {
 		span
-		op   string // ~ + - * / : ^ %in%, a comparison, & |
+		op   string // ~ + - * / : ^ %in% %% %/%, a comparison, & |
 		x, y node
 	}
 	unary struct {
@@ -87,7 +87,7 @@ func (n *call) write(b *strings.Builder) {
 
 func (n *binary) write(b *strings.Builder) {
 	n.x.write(b)
-	if strings.Contains("/:^", n.op) {
+	if strings.Contains("/:^", n.op) || isModulo(n.op) {
 		b.WriteString(n.op)
 	} else {
 		b.WriteString(" " + n.op + " ")
@@ -119,7 +119,7 @@ const maxDepth = 500
 // parser is a recursive-descent parser; each method parses one level of R's
 // operator precedence, which from loose to tight is
 //
-//	~   |   &   !   == != < <= > >=   + -   * /   %in%   :   unary + -   ^ (to the right)
+//	~   |   &   !   == != < <= > >=   + -   * /   %in% %% %/%   :   unary + -   ^ (to the right)
 type parser struct {
 	src   string
 	toks  []token
@@ -221,7 +221,7 @@ func (p *parser) or() (node, error)      { return p.leftToRight(p.and, "|", "||"
 func (p *parser) and() (node, error)     { return p.leftToRight(p.not, "&") }
 func (p *parser) sum() (node, error)     { return p.leftToRight(p.product, "+", "-") }
 func (p *parser) product() (node, error) { return p.leftToRight(p.nested, "*", "/") }
-func (p *parser) nested() (node, error)  { return p.leftToRight(p.colon, "%in%") }
+func (p *parser) nested() (node, error)  { return p.leftToRight(p.colon, "%in%", "%%", "%/%") }
 func (p *parser) colon() (node, error)   { return p.leftToRight(p.signed, ":") }
 
 func (p *parser) not() (node, error) { return p.prefixed(p.comparison, p.not, "!") }

@@ -86,7 +86,7 @@ func (f valueFunction) options(src string, n *call) (*options, error) {
 // expressions returns the arguments of a call that are expressions.
 func (f valueFunction) expressions(n *call) []node {
 	switch n.fn {
-	case "ifelse", "case_when":
+	case "ifelse", "case_when", "coalesce":
 		var all []node
 		for _, a := range n.args {
 			all = append(all, a.value)

@@ -8,7 +8,7 @@ import (
 )
 
 // This file has the functions that choose a value by conditions or by a list: ifelse, case_when,
-// recode and is.na.
+// coalesce, recode and is.na.
 
 func init() {
 	registerValue("is.na", valueFunction{params: []string{"x"}, typ: series.Bool, fills: true, numbers: true, of: func(*options) (compute, error) {
@@ -18,6 +18,7 @@ func init() {
 	}})
 	registerValue("ifelse", valueFunction{params: []string{"test", "yes", "no"}, fills: true, numbers: true, check: checker.ifelse, kind: (*evaluator).kindOfChoice, value: (*evaluator).choose})
 	registerValue("case_when", valueFunction{params: []string{"..."}, fills: true, numbers: true, check: checker.caseWhen, kind: (*evaluator).kindOfChoice, value: (*evaluator).choose})
+	registerValue("coalesce", valueFunction{params: []string{"..."}, fills: true, numbers: true, check: checker.coalesce, kind: (*evaluator).kindOfChoice, value: (*evaluator).choose})
 	registerValue("recode", valueFunction{params: []string{"x"}, fills: true, check: checker.recode, kind: (*evaluator).kindOfRecode, value: (*evaluator).recode})
 }
 
@@ -33,6 +34,14 @@ func (c checker) ifelse(n *call) error {
 func (c checker) caseWhen(n *call) error {
 	if len(n.args) == 0 || len(n.args)%2 == 1 || slices.ContainsFunc(n.args, func(a arg) bool { return a.name != "" }) {
 		return c.fail(n, "%s", caseWhenForm)
+	}
+	return c.branches(n)
+}
+
+// coalesce checks coalesce(a, b, ...).
+func (c checker) coalesce(n *call) error {
+	if len(n.args) < 2 || slices.ContainsFunc(n.args, func(a arg) bool { return a.name != "" }) {
+		return c.fail(n, "coalesce takes values, of which it gives the first that is not missing: coalesce(weight, last_weight, 70)")
 	}
 	return c.branches(n)
 }
@@ -56,12 +65,19 @@ func (c checker) branches(n *call) error {
 // branch is a value with the condition under which it is taken, if none before it is; nil is always.
 type branch struct{ test, value node }
 
-// branchesOf returns the branches of ifelse and case_when.
+// branchesOf returns the branches of ifelse, case_when and coalesce.
 func branchesOf(n *call) []branch {
-	if n.fn == "ifelse" {
-		return []branch{{n.args[0].value, n.args[1].value}, {nil, n.args[2].value}}
-	}
 	var all []branch
+	switch n.fn {
+	case "ifelse":
+		return []branch{{n.args[0].value, n.args[1].value}, {nil, n.args[2].value}}
+	case "coalesce":
+		for _, a := range n.args {
+			missing := &call{n.span, "is.na", []arg{{value: a.value}}}
+			all = append(all, branch{&unary{n.span, "!", missing}, a.value})
+		}
+		return all
+	}
 	for k := 0; k+1 < len(n.args); k += 2 {
 		all = append(all, branch{n.args[k].value, n.args[k+1].value})
 	}
@@ -92,7 +108,7 @@ func (e *evaluator) kindOfChoice(n *call) (series.Type, error) {
 	return series.Float, nil
 }
 
-// choose computes ifelse and case_when. The value of a branch is computed only in the rows that take
+// choose computes ifelse, case_when and coalesce. The value of a branch is computed only in the rows that take
 // it. A missing condition makes ifelse missing, and case_when goes on to the next.
 func (e *evaluator) choose(n *call) (*column, error) {
 	typ, err := e.kind(n)

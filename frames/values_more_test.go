@@ -203,3 +203,56 @@ func TestTimeZones(t *testing.T) {
 		t.Errorf("%v", gap)
 	}
 }
+
+// Remainders are exact, with the sign of the divisor, and so are whole quotients; integers keep all
+// digits. A division by zero is an error as that of / is, and a term of a formula is as R names it.
+func TestModulo(t *testing.T) {
+	for _, c := range []struct{ a, b, rest, quotient float64 }{ // of R 4.2.2
+		{1, .2, 0.19999999999999996, 4}, {-5, 3, 1, -2}, {5, -3, -1, -2}, {5.5, 2, 1.5, 2}, {-5, math.Inf(1), math.Inf(1), -1}, {5, math.Inf(1), 5, 0},
+		{5, math.Inf(-1), math.Inf(-1), -1}, {-7.5, 2.5, 0, -3}, {1e15, 7, 6, 142857142857142}, {0.3, 0.1, 0.099999999999999978, 2}, {-1e-20, 3, 0, -1}, {0, -3, 0, 0},
+	} {
+		if r, q := apply("%%", c.a, c.b), apply("%/%", c.a, c.b); r != c.rest || q != c.quotient {
+			t.Errorf("%g, %g: %g and %g, want %g and %g", c.a, c.b, r, q, c.rest, c.quotient)
+		}
+	}
+	const big = 1<<62 + 3
+	df := frame(t, Col("k", []int{big, -big, 7}), Col("z", []float64{2, 0, 1}), Col("y", []float64{1, 5, 2}))
+	df = get(With(df, "r = k %% 1000000007", "q = k %/% 1000000007", "same = q * 1000000007 + r == k"))(t)
+	if got := get(Floats(df, "same"))(t); !slices.Equal(got, []float64{1, 1, 1}) {
+		t.Errorf("quotients and remainders give %v", df)
+	}
+	if _, err := With(df, "v = k %% z"); !errors.Is(err, ErrNotFinite) || !strings.Contains(err.Error(), "row 2") {
+		t.Errorf("remainder of a division by 0: %v", err)
+	}
+	d := get(Design(df, "y ~ k%%2 + I(k %/% 3) + z:(k %% 4)"))(t)
+	if want := []string{"k%%2", "I(k%/%3)", "z:k%%4"}; !slices.Equal(d.Names, want) {
+		t.Errorf("terms %q, want %q", d.Names, want)
+	}
+}
+
+// What a message says to write instead of a function of R or pandas can be written.
+func TestForeignCures(t *testing.T) {
+	df := frame(t, Col("a", []float64{1, 2}), Col("b", []float64{3, 2}), Col("x", []float64{1, 5}), Col("k", []int{1, 2}), Col("s", []string{"a-b", "c-d"}), Col("n", []string{"1", "2"}),
+		Col("t", []string{"2024-01-31", "2024-02-01"}), Col("d", []string{"31/01/2024", "01/02/2024"}), Col("test", []bool{true, false}))
+	constants := strings.NewReplacer("pattern", `"a"`, "by", `"b"`, "as.numeric(s,", "as.numeric(n,", "as.numeric(s)", "as.numeric(n)", "recode(x", "recode(s", "(yes", "(1", ", yes, no", ", a, b", "c1, v1, c2, v2, TRUE, v3", "a > 1, 1, b > 1, 2, TRUE, 3", "ymd(s)", "ymd(t)")
+	n := 0
+	for fn, says := range foreign {
+		code, ok := strings.CutPrefix(says, "write ")
+		if !ok || strings.HasPrefix(code, "frames.") {
+			continue
+		}
+		for _, end := range []string{"; ", ", of ", ", where ", ", in ", ", the ", " of a ", " of conditions", " of dates", ", or ", ", frolls", ", lead", ", as.char", ", dmy"} {
+			code, _, _ = strings.Cut(code, end)
+		}
+		n++
+		if _, err := With(df, "v = "+constants.Replace(code)); err != nil {
+			t.Errorf("%s: %v", fn, err)
+		}
+		if _, err := With(df, "v = "+fn+"(x)"); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %q", fn, err, says)
+		}
+	}
+	if n < 80 {
+		t.Errorf("%d cures", n)
+	}
+}

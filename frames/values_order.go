@@ -23,6 +23,11 @@ func init() {
 	registerValue("cummin", valueFunction{params: []string{"x"}, kind: kindOfSum, order: true, numeric: true, of: cumulative(extremeSoFar(-1))})
 	registerValue("frollsum", valueFunction{params: []string{"x", "n"}, least: 2, typ: series.Float, order: true, numeric: true, of: rolling(func(sum *runningSum, _ int) float64 { return sum.float() })})
 	registerValue("frollmean", valueFunction{params: []string{"x", "n"}, least: 2, typ: series.Float, order: true, numeric: true, of: rolling(func(sum *runningSum, n int) float64 { return sum.mean(float64(n)) })})
+	registerValue("frollmedian", valueFunction{params: []string{"x", "n"}, least: 2, typ: series.Float, order: true, numeric: true, of: window(func(sorted []float64) float64 { return quantileOf(sorted, 0.5) })})
+	registerValue("frollmin", valueFunction{params: []string{"x", "n"}, least: 2, typ: series.Float, order: true, numeric: true, of: window(slices.Min[[]float64])})
+	registerValue("frollmax", valueFunction{params: []string{"x", "n"}, least: 2, typ: series.Float, order: true, numeric: true, of: window(slices.Max[[]float64])})
+	registerValue("frollsd", valueFunction{params: []string{"x", "n"}, least: 2, typ: series.Float, order: true, numeric: true, of: window(func(x []float64) float64 { return math.Sqrt(varianceOf(x)) })})
+	registerValue("nafill", valueFunction{params: []string{"x", "type"}, kind: kindOfFirst, order: true, fills: true, of: filled})
 	registerValue("rank", valueFunction{params: []string{"x", "na.last", "ties.method"}, typ: series.Float, order: true, of: ranks})
 }
 
@@ -175,14 +180,45 @@ func extremeSoFar(sign float64) func(s *soFar, num, low float64) {
 	}
 }
 
+// rowsBack reads n of a function of the last n rows.
+func (o *options) rowsBack() (int, error) {
+	n, err := o.whole("n", 0)
+	if err == nil && n < 1 {
+		err = formulaErrorf(ErrSyntax, o.src, o.args["n"], "n of %s is the number of rows, at least 1", o.call.fn)
+	}
+	return n, err
+}
+
 // rolling computes a function of the sum of a row and the n - 1 before it, missing where there are
 // fewer or one of them is missing.
 func rolling(of func(sum *runningSum, n int) float64) func(o *options) (compute, error) {
-	return func(o *options) (compute, error) {
-		n, err := o.whole("n", 0)
-		if err == nil && n < 1 {
-			err = formulaErrorf(ErrSyntax, o.src, o.args["n"], "n of %s is the number of rows, at least 1", o.call.fn)
+	return rollingRows(func(x *column, rows []int32) float64 {
+		var sum runningSum
+		for _, row := range rows {
+			sum.add(x.value(int(row)))
 		}
+		return of(&sum, len(rows))
+	})
+}
+
+// window is rolling of a function of the values themselves, which it may sort.
+func window(of func(x []float64) float64) func(o *options) (compute, error) {
+	return func(o *options) (compute, error) {
+		var values []float64
+		return rollingRows(func(x *column, rows []int32) float64 {
+			values = values[:0]
+			for _, row := range rows {
+				values = append(values, x.num[row])
+			}
+			return of(values)
+		})(o)
+	}
+}
+
+// rollingRows computes a function of a row and the n - 1 before it.
+func rollingRows(of func(x *column, rows []int32) float64) func(o *options) (compute, error) {
+	return func(o *options) (compute, error) {
+		n, err := o.rowsBack()
 		if err != nil {
 			return nil, err
 		}
@@ -198,16 +234,41 @@ func rolling(of func(sum *runningSum, n int) float64) func(o *options) (compute,
 						out.missing[row] = true
 						continue
 					}
-					var sum runningSum
-					for _, in := range rows[k+1-n : k+1] {
-						sum.add(x[0].value(int(in)))
-					}
-					out.num[row] = of(&sum, n)
+					out.num[row] = of(x[0], rows[k+1-n:k+1])
+					out.missing[row] = math.IsNaN(out.num[row]) // the standard deviation of one
 				}
 			})
 			return out, nil
 		}, nil
 	}
+}
+
+// filled computes nafill(x, "locf"), the last value before that is not missing, or "nocb", the next.
+func filled(o *options) (compute, error) {
+	from, err := o.among("type", "locf", "nocb")
+	if err != nil {
+		return nil, err
+	}
+	return func(e *evaluator, x []*column) (*column, error) {
+		out := blank(x[0].typ, e.height())
+		e.eachGroup(func(rows []int32) {
+			last := int32(-1)
+			for k := range rows {
+				row := rows[k]
+				if from == "nocb" {
+					row = rows[len(rows)-1-k]
+				}
+				if !x[0].missing[row] {
+					last = row
+				}
+				if out.missing[row] = last < 0; last >= 0 {
+					out.take(int(row), x[0], int(last))
+				}
+			}
+		})
+		out.whole, out.notDates = x[0].whole, x[0].notDates
+		return out, nil
+	}, nil
 }
 
 // ranks computes rank(x), as R does: 1 is the smallest, ties share the mean of their places, and missing

@@ -10,7 +10,7 @@ import (
 )
 
 // valuesOfR are the answers of R in testdata/values.json, written by R 4.2.2 with dplyr, stringr,
-// lubridate and data.table: LC_ALL=C.UTF-8 TZ=UTC Rscript values.R > values.json
+// lubridate, data.table and zoo: LC_ALL=C.UTF-8 TZ=UTC Rscript values.R > values.json
 type valuesOfR struct {
 	Data         map[string][]any
 	Rows, Groups []struct {

@@ -65,7 +65,7 @@ func take(df dataframe.DataFrame, rows []int) (dataframe.DataFrame, error) {
 // word is written in backquotes; without a name, the column is named by the
 // expression. A value is missing where R's is. Numbers are float columns,
 // conditions bool, texts string; a column alone keeps its type. Integers keep all their
-// digits: sums, differences and products of int columns and whole constants are exact up
+// digits: sums, differences, products and remainders of int columns and whole constants are exact up
 // to 64 bits, in an int column if float64 does not hold them, and all else, such as
 // quotients, is computed with the nearest float64. Summaries of
 // whole columns may be part of an expression, see Grouped.Summarise:
@@ -80,8 +80,9 @@ func take(df dataframe.DataFrame, rows []int) (dataframe.DataFrame, error) {
 //	diff(x), diff(x, lag)    x less its value 1, or lag, rows before; of dates in days
 //	cumsum(x), cumprod(x), cummin(x), cummax(x)
 //	                         up to the row; missing from the first missing value on
-//	frollmean(x, n), frollsum(x, n)
+//	frollmean(x, n), frollsum(x, n), frollmedian(x, n), frollmin(x, n), frollmax(x, n), frollsd(x, n)
 //	                         of the row and the n - 1 before; missing if one is, or there are fewer
+//	nafill(x, "locf")        the last value up to the row that is not missing; "nocb" the next
 //	rank(x, na.last, ties.method)
 //	                         1 is the smallest, ties share the mean of their places, or "min", "max",
 //	                         "first", "dense"; missing values are last, or missing by na.last = "keep"
@@ -109,6 +110,7 @@ func take(df dataframe.DataFrame, rows []int) (dataframe.DataFrame, error) {
 //	ifelse(test, yes, no)
 //	case_when(age < 18, "child", age < 65, "adult", TRUE, "senior")
 //	                         the value behind the first condition that is TRUE, missing if none is
+//	coalesce(a, b, 0)        the first value that is not missing
 //	recode(city, "NYC" = "New York", LA = "Los Angeles", .default = "other")
 //	                         other values stay if there is no .default; .missing is that of missing ones
 //

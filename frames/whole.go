@@ -98,6 +98,8 @@ func wholeResult(op string, a, b int64) (int64, bool) {
 	case "-":
 		difference := a - b
 		return difference, (difference < a) == (b > 0)
+	case "%%", "%/%":
+		return wholeModulo(op, a, b)
 	}
 	high, product := bits.Mul64(size(a), size(b))
 	negative := (a < 0) != (b < 0)
@@ -108,6 +110,21 @@ func wholeResult(op string, a, b int64) (int64, bool) {
 		return -int64(product), true
 	}
 	return int64(product), true
+}
+
+// wholeModulo computes a %% b or a %/% b; it is false for a b of 0 and beyond 64 bits.
+func wholeModulo(op string, a, b int64) (int64, bool) {
+	if b == 0 || a == math.MinInt64 && b == -1 {
+		return 0, false
+	}
+	quotient, rest := a/b, a%b
+	if rest != 0 && (rest < 0) != (b < 0) {
+		quotient, rest = quotient-1, rest+b
+	}
+	if op == "%%" {
+		return rest, true
+	}
+	return quotient, true
 }
 
 // size returns |v|.
@@ -143,10 +160,10 @@ func (e *evaluator) comparePairs(op string, x, y *column) *column {
 	})
 }
 
-// arithmetic computes x op y. Sums, differences and products of whole numbers are exact up
-// to 64 bits, all else is of float64 numbers.
+// arithmetic computes x op y. Sums, differences, products, remainders and whole quotients of whole
+// numbers are exact up to 64 bits, all else is of float64 numbers.
 func (e *evaluator) arithmetic(op string, x, y *column) *column {
-	if op != "+" && op != "-" && op != "*" || !x.isWhole() || !y.isWhole() {
+	if op != "+" && op != "-" && op != "*" && !isModulo(op) || !x.isWhole() || !y.isWhole() {
 		return e.pairwise(arithmetic, op, series.Float, x, y)
 	}
 	if x.low == nil && y.low == nil {
@@ -163,9 +180,9 @@ func (e *evaluator) arithmetic(op string, x, y *column) *column {
 }
 
 // keepLow gives what a function of x computed the digits that whole numbers beyond 2^53
-// keep: those of abs, floor and ceiling.
+// keep: those of abs, floor, ceiling and trunc.
 func (x *column) keepLow(c *column, fn string) {
-	if fn != "abs" && fn != "floor" && fn != "ceiling" {
+	if fn != "abs" && fn != "floor" && fn != "ceiling" && fn != "trunc" {
 		return
 	}
 	c.whole = x.isWhole()

@@ -29,7 +29,7 @@ func TestWithIsThatOfFrames(t *testing.T) {
 	ctx := context.Background()
 	path, files := write(t, salesCSV)
 	definitions := []string{"city = trimws(tolower(city))", `place = recode(city, "n.y." = "new york")`, "big = amount > 7", `size = case_when(amount > 10, "large", amount > 5, "middle", TRUE, "small")`,
-		`part = strsplit(note, "-", 2)`, "month = floor_date(day, \"month\")", "late = month > \"2024-01-15\"", "label = paste(place, amount, sep = \": \")", `has = grepl("[0-9]", note)`, "k = nchar(city)"}
+		`part = strsplit(note, "-", 2)`, "month = floor_date(day, \"month\")", "late = month > \"2024-01-15\"", "label = paste(place, amount, sep = \": \")", `has = grepl("[0-9]", note)`, "k = nchar(city)", "odd = k %% 2 == 1", "dozens = amount %/% 3", "rest = -amount %% 2.5", "paid = coalesce(amount, 0)"}
 	df := get(frames.ReadCSV(path, nil))(t).Frame
 	want := get(frames.With(df, definitions...))(t)
 	for what, s := range map[string]*Source{"file": files, "frame": get(Frame(df))(t)} {

@@ -18,7 +18,7 @@ same <- c("tolower(s)", "toupper(s)", "trimws(s)", "trimws(s, 'left')", "trimws(
   r"---(gsub("$", "!", s, fixed = TRUE))---", r"---(sub("5", "$ ", s))---", r"---(gsub("n", "m", s, ignore.case = TRUE))---", r"---(grepl("^[A-Z]", s))---", r"---(grepl("new", s, ignore.case = TRUE))---", r"---(grepl("[[:space:]]", s))---",
   r"---(grepl("a|A-", s))---", r"---(gsub("\\s+", " ", s))---", r"---(str_extract(s, "[0-9]+"))---", r"---(str_extract(s, "[a-z]+"))---",
   "sprintf('%s has %d', u, k)", "sprintf('%5.1f|%-6s|%05d', x, u, k)", "sprintf('%e', x)", "sprintf('%g', x*1e6)", "sprintf('%+.2f%%', x)", "sprintf('%s', x)", "sprintf('%5s', f)", "sprintf('%x', k)",
-  "as.numeric(d)", "as.numeric(f)", "as.numeric(x)", "as.character(x)", "as.integer(x)", "round(x, 1)", "round(x)", "round(x*1000, -2)", "pmin(x, k)", "pmax(x, k, 0)", "pmax(x, k, na.rm = TRUE)",
+  "as.numeric(d)", "as.numeric(f)", "as.numeric(x)", "as.character(x)", "as.integer(x)", "round(x, 1)", "round(x)", "round(x*1000, -2)", "x %% 1.5", "-x %% k", "k %% -4", "k %/% 3", "x %/% 0.25", "-x %/% k", "2 * k %% 3 + 1", "3 * k %% 4 == 0", "ifelse(k %% 2 == 0, 'even', 'odd')", "sign(x)", "trunc(x * 3)", "coalesce(x, k, 0)", "coalesce(u, s)", "coalesce(k > 2, f)", "pmin(x, k)", "pmax(x, k, 0)", "pmax(x, k, na.rm = TRUE)",
   "nchar(trimws(s)) > 3 & grepl('a', s)", "ifelse(grepl('^b', s), substr(s, 1, 1), u)", "u %in% c('a', 'c')", "as.numeric(str_extract(s, '[0-9]+')) + 1",
   "recode(u, a = 'one', b = 'two')", "recode(u, a = 'one', .default = 'other')", "recode(u, a = 'one', .missing = 'none')", "recode(k, `1` = 'one', `10` = 'ten', .default = 'more')",
   "recode(u, a = 1, b = 2, c = 3)", "recode(k, `1` = 100)")
@@ -38,7 +38,8 @@ window <- list(
   c("cumsum(x > 0)", "cumsum(x > 0)"), c("cumprod(k)", "cumprod(k)"), c("cummax(x)", "cummax(x)"), c("cummin(x)", "cummin(x)"), c("diff(x)", "c(NA, diff(x))"), c("diff(k, 2)", "c(NA, NA, diff(k, 2))[seq_along(k)]"),
   c("x - lag(x)", "x - lag(x)"), c("rank(x)", "rank(x)"), c("rank(-k)", "rank(-k)"), c("rank(k, ties.method = 'min')", "rank(k, ties.method = 'min')"), c("rank(k, ties.method = 'max')", "rank(k, ties.method = 'max')"),
   c("rank(k, ties.method = 'first')", "rank(k, ties.method = 'first')"), c("rank(k, na.last = 'keep')", "rank(k, na.last = 'keep')"), c("rank(k, na.last = 'keep', ties.method = 'dense')", "dense_rank(k)"), c("rank(u)", "rank(u)"),
-  c("frollmean(x, 3)", "frollmean(x, 3)"), c("frollsum(k, 2)", "frollsum(k, 2)"), c("frollmean(k, 1)", "frollmean(k, 1)"), c("diff(day)", "c(NA, as.numeric(diff(as.Date(day))))"), c("row()", "seq_along(x)"), c("x == max(x, na.rm = TRUE)", "x == max(x, na.rm = TRUE)"),
+  c("frollmean(x, 3)", "frollmean(x, 3)"), c("frollsum(k, 2)", "frollsum(k, 2)"), c("frollmean(k, 1)", "frollmean(k, 1)"), c("frollmedian(x, 3)", "zoo::rollapplyr(x, 3, median, fill = NA)"), c("frollmin(x, 2)", "zoo::rollapplyr(x, 2, min, fill = NA)"), c("frollmax(k, 3)", "zoo::rollapplyr(k, 3, max, fill = NA)"),
+  c("frollsd(x, 4)", "zoo::rollapplyr(x, 4, sd, fill = NA)"), c("nafill(x, 'locf')", "nafill(x, 'locf')"), c("nafill(k, 'nocb')", "nafill(k, 'nocb')"), c("nafill(u)", "zoo::na.locf(u, na.rm = FALSE)"), c("diff(day)", "c(NA, as.numeric(diff(as.Date(day))))"), c("row()", "seq_along(x)"), c("x == max(x, na.rm = TRUE)", "x == max(x, na.rm = TRUE)"),
   c("ifelse(f, cumsum(k), -1)", "ifelse(f, cumsum(k), -1)"))
 text <- function(v) ifelse(is.na(v), "NA", if (is.numeric(v)) sprintf("%.17g", v) else as.character(v))
 value <- function(s, df) suppressWarnings(rep_len(eval(parse(text = s)[[1]], c(list(lag = dplyr::lag, frollmean = data.table::frollmean, year = lubridate::year), df)), nrow(df)))

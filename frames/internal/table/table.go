@@ -117,7 +117,7 @@ const (
 	NANode
 	CallNode   // a function: log, ifelse, is.na, year, c ...
 	UnaryNode  // - + !
-	BinaryNode // + - * / ^ == != < <= > >= & | %in%
+	BinaryNode // + - * / ^ %% %/% == != < <= > >= & | %in%
 )
 
 // Variable is one expression of a formula with what was learned for it: one of Levels,
