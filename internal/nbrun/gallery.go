@@ -325,12 +325,11 @@ func (s *site) writeGallery() error {
 			"plotting.Show in the Example, and a line of the package's index by task, put it there", strings.Join(missing, ", "))
 	}
 	f := s.frame("gallery.html", "gallery")
-	f.Search = true
 	for _, g := range groups {
 		f.Contents = append(f.Contents, section{Level: 2, Anchor: "#" + g.Anchor, Title: template.HTML(template.HTMLEscapeString(g.Title))})
 		for _, i := range g.Items {
 			for _, e := range i.Entries {
-				s.entries = append(s.entries, [3]string{"gallery: " + e.Anchor, "gallery.html#" + e.Reference.Name + "." + e.Anchor, e.Synopsis})
+				s.figures = append(s.figures, foundEntry{"figure", e.Anchor, "gallery.html#" + e.Reference.Name + "." + e.Anchor, e.Synopsis})
 			}
 		}
 	}

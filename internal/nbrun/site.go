@@ -69,9 +69,7 @@ type site struct {
 	ledger  map[int]row
 	terms   []term
 	lessons []lesson
-	// sections are those of pages, and entries what the search finds besides.
-	sections [][]section
-	entries  [][3]string
+	figures []foundEntry // of the gallery
 }
 
 // whichMethod is the page at the end of the course: from a question to a method and its call.
@@ -112,7 +110,7 @@ func (c *course) writeSite(ctx context.Context, results []result) error {
 	if s.terms, s.lessons, err = c.readTerms(); err != nil {
 		return err
 	}
-	for _, name := range []string{"site.css", "site.js", "live.js", "playground.js"} {
+	for _, name := range []string{"site.css", "site.js", "search.js", "live.js", "playground.js"} {
 		b, err := assets.ReadFile("assets/" + name)
 		if err != nil {
 			return err
@@ -136,7 +134,6 @@ func (c *course) writeSite(ctx context.Context, results []result) error {
 	}
 	for _, name := range packages {
 		f := s.frame(name+".html", "package "+name)
-		f.Search = true
 		if err := s.execute("package.html", name+".html", map[string]any{"Frame": f, "Reference": s.docs[name]}); err != nil {
 			return err
 		}
@@ -231,7 +228,6 @@ type frame struct {
 	Source         string // file name of a notebook
 	Previous, Next *page
 	Contents       []section
-	Search         bool // whether it has a field that searches
 	Rows           []shown
 	Calls          []call
 	Examples       []example
@@ -244,15 +240,9 @@ type call struct{ Package, Name, Link, Synopsis string }
 
 // frame returns the frame of a page.
 func (s *site) frame(file, title string) frame {
-	f := frame{File: file, Title: title + " · Regbook", Links: []navigation{
-		{"index.html", "Notebooks"}, {"WHICH_METHOD.html", "Which method"}, {"gallery.html", "Gallery"}, {"playground.html", "Playground"}, {"TERMS.html", "Terms"}, {"LEDGER.html", "Ledger"},
-		{"README.html", "Read me"}, {"COMING_FROM.html", "Coming from R, Python"}}}
-	for _, name := range packages {
-		if !strings.HasPrefix(packageDir(name), "course/") { // which the index lists
-			f.Links = append(f.Links, navigation{name + ".html", name})
-		}
-	}
-	return f
+	return frame{File: file, Title: title + " · Regbook", Links: []navigation{
+		{"index.html#course", "Course"}, {"playground.html", "Playground"}, {"WHICH_METHOD.html", "Which method"}, {"COMING_FROM.html", "From R, Python"},
+		{"gallery.html", "Gallery"}, {"index.html#packages", "Reference"}, {"TERMS.html", "Terms"}, {"README.html", "Read me"}}}
 }
 
 // writeNotebooks writes the notebooks with their pages and pictures, and
@@ -321,7 +311,6 @@ func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
 		f.Contents = contents(sections)
-		s.sections = append(s.sections, f.Contents)
 		f.Rows = p.shows(s.ledger, sections, notebooks[i].checked())
 		for _, r := range f.Rows {
 			where[r.Number] = append(where[r.Number], r)

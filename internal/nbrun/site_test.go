@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -73,7 +74,8 @@ func TestSite(t *testing.T) {
 		"02_more.html": {`<a rel="prev" href="01_figure.html">`, `<a rel="next" href="WHICH_METHOD.html">`, `<main id="content">`,
 			`<div class="wide texts"><table><thead><tr><th>call</th><th>n</th></tr></thead><tbody><tr><td data-name="call"><code>x</code></td><td data-name="n">1</td></tr></tbody></table></div>`,
 			`<img style="--wide:921px;" src="data:image/png;base64,AA==" width=921>`, `<img src="data:image/png;base64,AA==" width="614" style="--wide:614px;width:100%">`},
-		"search.js": {`const regbookIndex = [`, `"mlreg.FitOLS"`, `"mlreg.html#FitOLS"`, `"01 Least squares, drawn"`},
+		"search-index.js": {`const regbookIndex = {`, `"mlreg.FitOLS"`, `"mlreg.html#FitOLS"`, `"01 Least squares, drawn"`, `"TERMS.html#term-hat-matrix"`,
+			`"A plane [93]","#A-plane-%5B93%5D","read figure`, `"train_test_split`},
 		"mlreg.html": {`<h4 id="FitOLS">`, `<h4 id="OLS.Robust">`, `<h3 id="OLS">`, `<span id="ErrShape">`,
 			`(*<a href="mlreg.html#OLS">OLS</a>, error)`},
 	} {
@@ -88,7 +90,7 @@ func TestSite(t *testing.T) {
 			}
 		}
 	}
-	for _, file := range []string{"site.css", "site.js", "page.png", "01_figure.ipynb", "LEDGER.html"} {
+	for _, file := range []string{"site.css", "site.js", "search.js", "page.png", "01_figure.ipynb", "LEDGER.html"} {
 		if _, err := os.Stat(filepath.Join(c.build, "site", file)); err != nil {
 			t.Error(err)
 		}
@@ -220,5 +222,27 @@ func TestPolicy(t *testing.T) {
 		if got, err := s.guarded([]byte(page)); err == nil {
 			t.Errorf("%q: %s", page, got)
 		}
+	}
+}
+
+// What the search finds of a page is its prose, headings, captions and what its figures show, with the cells of
+// tables where they are texts; not its code, its formulas and its numbers.
+func TestPassages(t *testing.T) {
+	const page = `<body><nav>menu</nav><main id="content"><h1 id="a">One &amp; <em>all</em><a class="anchor-link" href="#a">¶</a></h1><p>Prose of $x^2$ and $$y$$.</p><pre>code</pre>
+<details class="fold code" data-fold="1"><summary>6 lines</summary><pre>more</pre></details><div class="jp-InputPrompt jp-InputArea-prompt">In [1]:</div><img alt="Figure: a line" src="data:image/png;base64,AAAA">
+<h2 id="b">Two</h2><table><caption>Coefficients</caption><tr><th>term</th></tr><tr><td>0.25</td></tr></table></main><footer>below</footer>`
+	for _, tables := range []bool{false, true} {
+		got := passagesOf(page, tables)
+		two := "Coefficients"
+		if tables {
+			two = "Coefficients term 0.25"
+		}
+		want := []passage{{"One & all", "#a", "Prose of and . Figure: a line."}, {"Two", "#b", two}}
+		if !slices.Equal(got, want) {
+			t.Errorf("tables %v:\n%q, want\n%q", tables, got, want)
+		}
+	}
+	if got := passagesOf("no content", true); got != nil {
+		t.Errorf("%q", got)
 	}
 }

@@ -1,5 +1,5 @@
-// What pages do beyond HTML: they remember what is unfolded, show where one is in the list of
-// contents, and search the reference. Without it everything is there, folded.
+// What pages do beyond HTML: they remember what is unfolded, and show where one is in the list of
+// contents. Without it everything is there, folded.
 (() => {
   'use strict';
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -114,51 +114,12 @@
     }
   }
 
-  // Search: names first, then what is said about them. search.js defines the entries.
-  const form = document.querySelector('form.search');
-  if (!form || typeof regbookIndex === 'undefined') return;
-  form.hidden = false;
-  const input = form.querySelector('input'), found = form.querySelector('ul'), told = form.querySelector('[role=status]');
-  const entries = regbookIndex.map(([name, link, text]) => ({ name, link, text, low: name.toLowerCase(), last: name.toLowerCase().split('.').pop(), words: text.toLowerCase() }));
-  const score = (e, words) => {
-    let sum = 0;
-    for (const w of words) {
-      const s = e.low === w || e.last === w ? 100 : e.last.startsWith(w) ? 40 : e.low.includes(w) ? 20 : e.words.includes(w) ? 5 : 0;
-      if (!s) return 0;
-      sum += s;
-    }
-    if (words.every(w => e.low.includes(w))) sum += 60;
-    return sum - e.name.length / 100;
-  };
-  const search = () => {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    found.textContent = '';
-    if (!words.length) { told.textContent = ''; return; }
-    const hits = entries.map(e => [score(e, words), e]).filter(([s]) => s > 0).sort((a, b) => b[0] - a[0]);
-    told.textContent = hits.length ? hits.length > 30 ? 'the first 30 of ' + hits.length : hits.length + ' found' : 'nothing found';
-    for (const [, e] of hits.slice(0, 30)) {
-      const item = document.createElement('li'), a = document.createElement('a'), what = document.createElement('span');
-      a.href = e.link;
-      a.textContent = e.name;
-      what.textContent = ' ' + e.text;
-      item.append(a, what);
-      found.append(item);
-    }
-  };
-  input.addEventListener('input', search);
-  form.addEventListener('submit', e => {
-    e.preventDefault();
-    const first = found.querySelector('a');
-    if (first) location.href = first.href;
-  });
-  form.addEventListener('keydown', e => {
-    const list = [input, ...all('a', found)], at = list.indexOf(document.activeElement);
-    if (e.key === 'Escape') { input.value = ''; search(); input.focus(); }
-    if (e.key === 'ArrowDown' && at >= 0 && at + 1 < list.length) { list[at + 1].focus(); e.preventDefault(); }
-    if (e.key === 'ArrowUp' && at > 0) { list[at - 1].focus(); e.preventDefault(); }
-  });
-  addEventListener('keydown', e => {
-    if (e.key === '/' && !/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) { input.focus(); e.preventDefault(); }
-  });
-  found.addEventListener('click', e => { if (e.target.closest('a')) { input.value = ''; setTimeout(search); } });
+  // A menu on a phone: without this script all its links are shown.
+  for (const menu of all('button.menu')) {
+    const nav = menu.closest('nav');
+    const fold = open => { nav.classList.toggle('folded', !open); menu.setAttribute('aria-expanded', String(open)); };
+    menu.hidden = false;
+    menu.addEventListener('click', () => fold(nav.classList.contains('folded')));
+    fold(false);
+  }
 })();
