@@ -73,19 +73,46 @@ func TestBoundsOfNodes(t *testing.T) {
 func TestBoundsOfOrthogonalColumnsAreTight(t *testing.T) {
 	for _, score := range scores {
 		for _, prior := range priors {
-			c := design{n: 40, d: 6, score: score, prior: prior, seed: 5}
-			x, y := c.data()
-			orthogonalize(x)
-			p := get(prepare(c.of(x, y)))(t)
-			tree := planted(t, p)
-			for _, nd := range tree.open {
-				if closest := checkNode(t, p, nd); closest > 10*finalBarrier {
-					t.Errorf("%s %s: the closest weight is e^-%g of its bound", score, prior, closest)
+			for _, groups := range [][][]int{nil, {{0, 3}, {1}, {2, 4, 5}}} {
+				c := design{n: 40, d: 6, score: score, prior: prior, units: groups, seed: 5}
+				x, y := c.data()
+				orthogonalize(x)
+				for j := range x {
+					scale(x[j], 1+0.15*float64(j))
 				}
-				if gap := nd.logU - nd.logL; prior != "sizes" && gap > 40*finalBarrier {
-					t.Errorf("%s %s: log sum in [%g, %g]", score, prior, nd.logL, nd.logU)
+				p := get(prepare(c.of(x, y)))(t)
+				tree := planted(t, p)
+				for _, nd := range tree.open {
+					if closest := checkNode(t, p, nd); closest > 10*finalBarrier {
+						t.Errorf("%s %s: the closest weight is e^-%g of its bound", score, prior, closest)
+					}
+					if gap := nd.logU - nd.logL; prior != "sizes" && gap > 40*finalBarrier {
+						t.Errorf("%s %s: log sum in [%g, %g]", score, prior, nd.logL, nd.logU)
+					}
 				}
 			}
+		}
+	}
+}
+
+// Mean field forgets the rounding of where it starts: at coefficients of 10^12 here, while the columns are orthogonal, so that it
+// ends at the sum.
+func TestMeanFieldForgetsItsStart(t *testing.T) {
+	for _, score := range scores {
+		c := design{n: 40, d: 6, score: score, prior: "half", seed: 5}
+		x, y := c.data()
+		orthogonalize(x)
+		p := get(prepare(c.of(x, y)))(t)
+		w := newWorkspace(p)
+		nd := planted(t, p).open[len(p.parts)/2]
+		w.load(nd.in, nd.free)
+		want := w.sum(nd).log
+		for j := range nd.d {
+			nd.d[j], w.u[j] = 1e-12, 1+float64(j)
+		}
+		w.setLaw(nd, w.u)
+		if got := w.lower(nd); !(got <= want && got > want-1e-3) {
+			t.Errorf("%s: the bound is %.12g, the sum %.12g", score, got, want)
 		}
 	}
 }

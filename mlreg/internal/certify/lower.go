@@ -36,9 +36,9 @@ func (w *workspace) lower(nd *node) float64 {
 	return w.meanField(nd, p, mu, r)
 }
 
-// meanFieldSweep sets p and mu of each unit to their best given the others, column by column.
+// meanFieldSweep sets p and mu of each unit to their best given the others; of a unit of several columns, to better ones.
 func (w *workspace) meanFieldSweep(nd *node, p, mu, r []float64) {
-	m, phi := w.m, nd.component.phi
+	m := w.m
 	slope := 0.0
 	if w.p.size != nil && len(p) > 0 {
 		var mean float64
@@ -52,30 +52,49 @@ func (w *workspace) meanFieldSweep(nd *node, p, mu, r []float64) {
 		if w.unmet != nil && w.unmet[k] != nil {
 			continue
 		}
-		odds := w.p.own[unit] + slope
 		first, end := w.start[k], w.start[k+1]
-		for j := first; j < end; j++ { // u'G_kk^-1 u, exact for one column
-			gjj := w.g[j*m+j]
-			u := r[j] + gjj*mu[j]
-			odds += phi * u * u / gjj
-			if w.p.det {
-				odds -= math.Log(gjj) / 2
-			}
+		odds := w.p.own[unit] + slope + nd.component.phi*w.conditional(first, end, p[k], mu, r)
+		for j := first; j < end && w.p.det; j++ {
+			odds -= math.Log(w.g[j*m+j]) / 2
 		}
-		share := 1 / (1 + math.Exp(-odds))
+		p[k] = 1 / (1 + math.Exp(-odds))
 		for j := first; j < end; j++ {
-			gjj := w.g[j*m+j]
-			to := share * (r[j] + gjj*mu[j]) / gjj
-			if end-first > 1 && p[k] > 0 { // the other columns of the unit are in with it
-				to = share * (mu[j]/p[k] + r[j]/gjj)
-			}
+			to := p[k] * w.shift[j]
 			if change := to - mu[j]; change != 0 {
 				gram.Axpy(-change, w.g[j*m:j*m+m], r)
 				mu[j] = to
 			}
 		}
-		p[k] = share
 	}
+}
+
+// conditional sets shift to z of the columns of a unit, by a round of coordinate ascent from mu/p, and returns what Q falls by if the unit is in,
+//
+//	2 u'z - z'G_kk z,   u = r + G_kk mu,
+//
+// u being b less what the others explain. Of one column z is the best, u/G_jj.
+func (w *workspace) conditional(first, end int, p float64, mu, r []float64) (gain float64) {
+	m, z, u := w.m, w.shift, w.direction
+	for j := first; j < end; j++ {
+		row := w.g[j*m : j*m+m]
+		u[j] = r[j] + gram.Dot(row[first:end], mu[first:end])
+		if z[j] = 0; p > 0 {
+			z[j] = mu[j] / p
+		}
+	}
+	for j := first; j < end; j++ {
+		row, rest := w.g[j*m:j*m+m], u[j]
+		for i := first; i < end; i++ {
+			if i != j {
+				rest -= row[i] * z[i]
+			}
+		}
+		z[j] = rest / row[j]
+	}
+	for j := first; j < end; j++ {
+		gain += z[j] * (2*u[j] - gram.Dot(w.g[j*m+first:j*m+end], z[first:end]))
+	}
+	return gain
 }
 
 // meanField returns the bound at p and mu, less what rounding may add.

@@ -53,7 +53,7 @@ func TestDecay(t *testing.T) {
 func TestLaw(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for trial := range 40 {
-		n, k0 := 1+r.IntN(8), r.IntN(3)
+		n, k0 := trial%9, r.IntN(3)
 		var size []float64
 		if trial%2 == 0 {
 			for range n + k0 + 1 {
@@ -118,21 +118,27 @@ func checkDraws(t *testing.T, l *law, n int, weights []float64, sum float64) {
 
 // Where the table of sizes underflows, the law is one that is no less, and says by how much.
 func TestLawFlat(t *testing.T) {
-	n := 1000
-	size, odds := make([]float64, n+1), make([]float64, n)
-	size[7] = 2000
+	const n, k0 = 1000, 3
+	size, odds := make([]float64, k0+n+1), make([]float64, n)
+	for k := range size {
+		size[k] = -0.2 * float64(k)
+	}
+	size[k0+7] = 2000
 	l := newLaw(n, true)
-	log := l.set(size, 0, odds)
+	log := l.set(size, k0, odds)
 	if !l.flat {
 		t.Fatal("the table did not underflow")
 	}
-	sum := math.Inf(-1)
-	for k, v := range size {
-		excess := l.excess(size, 0, k)
-		if excess < 0 {
+	sum, closest := math.Inf(-1), math.Inf(1)
+	for k, v := range size[k0:] {
+		excess := l.excess(size, k0, k)
+		if closest = math.Min(closest, excess); excess < 0 {
 			t.Errorf("size %d is above its bound by %g", k, -excess)
 		}
 		sum = logAdd(sum, combin.LogGeneralizedBinomial(float64(n), float64(k))+v+excess)
+	}
+	if closest > 1e-9 {
+		t.Errorf("all sizes are %g and more below their bound", closest)
 	}
 	if math.Abs(log-sum) > 1e-9*sum {
 		t.Errorf("log sum %g, want %g", log, sum)
