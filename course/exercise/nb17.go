@@ -34,5 +34,21 @@ func init() {
 			want:  6,
 			wrong: []wrong{{12.0, "Gradient and Hessian are sums over the same rows: one pass gives both."}, {1.0, "The weights p(1-p) of a step depend on the step before."}},
 			hint:  "One pass gives the sums of one point.",
+		},
+		exercise{
+			asks:   "the sum of squares about the mean that merge gives for the blocks {0, 2} and {10, 12} without the term of the distance between their means",
+			want:   4.0,
+			wrong:  []wrong{{104.0, "This is the right sum, with the term: 2*2/4 * 10² more."}},
+			within: 1e-9, because: "the numbers are whole",
+			hint: "Each block has the sum of squares 2 about its own mean.",
+		},
+		exercise{
+			asks: "the letter of the sentence that a coefficient of -0.0021 minutes per seat with limits from -0.0068 to 0.0026 supports",
+			want: "b",
+			wrong: []wrong{
+				{"a", "The limits hold zero, and they hold other values as well."},
+				{"c", "The limits are narrow: they leave only small effects."},
+			},
+			hint: `The answer is "a", "b" or "c".`,
 		})
 }

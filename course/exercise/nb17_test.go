@@ -37,4 +37,19 @@ func init() {
 		}
 		return passes
 	}
+	answers["17.5"] = func(t *testing.T) any { // each block about its own mean
+		sum := 0.0
+		for _, block := range [][]float64{{0, 2}, {10, 12}} {
+			for _, x := range block {
+				sum += math.Pow(x-(block[0]+block[1])/2, 2)
+			}
+		}
+		return sum
+	}
+	answers["17.6"] = func(t *testing.T) any { // the larger end, times 100 seats, is under a minute
+		if 100*math.Max(0.0068, 0.0026) < 1 {
+			return "b"
+		}
+		return "c"
+	}
 }
