@@ -36,5 +36,20 @@ func init() {
 				{0.125, "This is upside down: less prior variance means more penalty."},
 			},
 			hint: "lambda is the variance of the noise over that of the prior.",
+		},
+		exercise{
+			asks: "the letter of the sentence that quantile lines of slopes 0.34 and 0.71 support",
+			want: "b",
+			wrong: []wrong{
+				{"a", "A line is a quantile of different households at each income; it follows none of them."},
+				{"c", "The lines have intercepts above zero, so that the share falls as income rises."},
+			},
+			hint: `The answer is "a", "b" or "c".`,
+		},
+		exercise{
+			asks: "the change of the slope of FitLAD on the households, if the largest expenses for food are multiplied by 100",
+			want: 0.0, within: 1e-9, because: "the fit is exact but for rounding",
+			wrong: []wrong{{2.42, "This is how far least squares goes."}},
+			hint:  "A row above the line pulls with the same force however far above it is.",
 		})
 }

@@ -3,6 +3,10 @@ package exercise
 import (
 	"math"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/regbook/regbook/datasets"
 )
 
 func init() {
@@ -34,4 +38,28 @@ func init() {
 		b := (1 / 4.0) / (1/4.0 + 1/0.5)
 		return (1 - b) / b // of RSS + lambda b^2: lambda b = 1 - b
 	}
+	answers["16.5"] = func(t *testing.T) any { return "b" }
+	answers["16.6"] = func(t *testing.T) any { // the best of the lines through two households, before and after
+		x, y := datasets.Engel().Col("income").Float(), datasets.Engel().Col("foodexp").Float()
+		before := bestPair(x, y)
+		y[floats.MaxIdx(y)] *= 100
+		return bestPair(x, y) - before
+	}
+}
+
+// bestPair returns the slope of the line through two points that has the least sum of absolute residuals.
+func bestPair(x, y []float64) (slope float64) {
+	least := math.Inf(1)
+	for i := range x {
+		for j := range i {
+			b, sum := (y[i]-y[j])/(x[i]-x[j]), 0.0
+			for k := range x {
+				sum += math.Abs(y[k] - y[i] - b*(x[k]-x[i]))
+			}
+			if sum < least {
+				least, slope = sum, b
+			}
+		}
+	}
+	return slope
 }
