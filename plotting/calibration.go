@@ -54,7 +54,7 @@ func CalibrationPlot(sets []NamedCalibration, title string) (*Figure, error) {
 		points = append(points, Line{X: bars.X, Y: bars.Y, Color: Fade(Palette(k), 0.4), Width: 1}, bars)
 		names = append(names, given(set.Name)...)
 	}
-	p, err := Draw(Labels{Title: title, X: "mean predicted probability", Y: "fraction that is of the class"}, slices.Concat(bands, []Layer{diagonal}, points)...)
+	p, err := Draw(Labels{Title: title, X: "mean predicted probability", Y: "fraction that came true"}, slices.Concat(bands, []Layer{diagonal}, points)...)
 	if err != nil {
 		return nil, err
 	}

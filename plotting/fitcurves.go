@@ -49,7 +49,8 @@ type CurveSettings struct {
 //	fit := plotting.CurveFit{Name: "degree 3", Fit: ols, Design: d}
 //	plotting.Show(plotting.FitCurves(df, nil, fit))
 //
-// Every design was made from df. Curves are cut off where they are farther from
+// Every design was made from df. A fit without a Color is Blue and the truth Vermillion; of several
+// fits each has a color of Palette, and the truth is Black. Curves are cut off where they are farther from
 // the data than half the data's range. Nil settings are the defaults.
 //
 // Errors: mlreg.ErrNoData without a fit, a design or a response;

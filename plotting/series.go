@@ -175,9 +175,9 @@ func BacktestPlot(bt *tsa.Backtest) (*Figure, error) {
 		}
 		switch {
 		case len(x) == 1:
-			paths = append(paths, Points{X: x, Y: mean, Color: Vermillion, Radius: 1.8, Name: name})
+			paths = append(paths, Points{X: x, Y: mean, Color: Blue, Radius: 1.8, Name: name})
 		case len(x) > 1:
-			paths = append(paths, Line{X: x, Y: mean, Color: Vermillion, Width: 1.2, Name: name})
+			paths = append(paths, Line{X: x, Y: mean, Color: Blue, Width: 1.2, Name: name})
 		}
 	}
 	if len(at) == 0 || len(paths) == 0 {
