@@ -13,5 +13,5 @@ func ExampleCheck() {
 	// 00.1: not yet. On one day it was 80 ppb, which is not more than 80.
 	// 00.1: right
 	// 00.2: not yet. This is what is added to the logarithm of ozone; its exponential multiplies ozone.
-	// there is no exercise "00.9"; notebook 00 has 00.1, 00.2, 00.3, 00.4
+	// there is no exercise "00.9"; notebook 00 has 00.1, 00.2, 00.3, 00.4, 00.5
 }

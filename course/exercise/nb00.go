@@ -7,6 +7,7 @@ import "math"
 //	a <- airquality; a$C <- (a$Temp - 32)*5/9
 //	sum(a$Ozone > 80, na.rm = TRUE)
 //	coef(lm(log(Ozone) ~ C + Wind + Solar.R, a))
+//	predict(lm(Ozone ~ C + Wind + Solar.R, a), data.frame(C = 15, Wind = 15, Solar.R = 50))
 //	anova(lm(log(Ozone) ~ C + Wind + Solar.R, a), lm(log(Ozone) ~ C + Wind + Solar.R + factor(Month), a))
 func init() {
 	const slope = 0.0885080237
@@ -45,5 +46,11 @@ func init() {
 				{"August", "August has much ozone because it is hot. What is left when the weather is in the fit?"},
 			},
 			hint: "Fit log(Ozone) ~ Celsius + Wind + Solar + factor(Month), and hold each month's difference against its standard error.",
+		},
+		exercise{
+			asks: "the ozone (ppb) that the fit without the logarithm predicts for a day of 15 °C, 15 mph of wind and 50 Langley",
+			want: -13.88, within: 0.05, because: "one decimal says it",
+			wrong: []wrong{{13.88, "Look at the sign: that is what is wrong with this fit."}},
+			hint:  "Fit Ozone ~ Celsius + Wind + Solar to the complete days, and predict one row.",
 		})
 }

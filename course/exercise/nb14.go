@@ -32,5 +32,20 @@ func init() {
 				{0.1, "This is that of a parameter inside its range; a variance has half of the null distribution at zero."},
 			},
 			hint: "The null distribution is half a point at zero, and half χ² with 1 degree of freedom.",
+		},
+		exercise{
+			asks: "the letter of the sentence that follows from limits of 32 schools that leave b* out",
+			want: "b",
+			wrong: []wrong{
+				{"a", "Schools also differ in whom they take, and in what the intake does not measure."},
+				{"c", "Limits that hold b* hold other values as well."},
+			},
+			hint: `The answer is "a", "b" or "c".`,
+		},
+		exercise{
+			asks: "the slope that partial pooling gives to a school without pupils",
+			want: 0.55653471, within: 0.0005, because: "three decimals say it",
+			wrong: []wrong{{0.0, "Without rows the first sum is empty, and so is that on the right; what is left is Psi."}},
+			hint: "Without rows the equation is Psi^-1 b = Psi^-1 b*.",
 		})
 }

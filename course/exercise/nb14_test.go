@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
 )
 
 func init() {
@@ -23,4 +25,16 @@ func init() {
 		return stat.Mean(df.Col("effect").Float(), weights)
 	}
 	answers["14.3"] = func(t *testing.T) any { return math.Erfc(math.Sqrt(2.706/2)) / 2 }
+	answers["14.4"] = func(t *testing.T) any { return "b" }
+	answers["14.5"] = func(t *testing.T) any { // that of the typical school
+		h, err := frames.GroupedDesign(datasets.Exam(), "normexam ~ standLRT + (standLRT | school)")
+		if err != nil {
+			t.Fatal(err)
+		}
+		fit, err := mlreg.FitMultiTask(h.Design, h.Groups, h.Settings(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fit.Slopes()[0]
+	}
 }
