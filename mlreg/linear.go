@@ -37,7 +37,7 @@ func NewLinear(data Data, coef, low []float64) (Linear, error) {
 	} else {
 		m, err := data.Moments()
 		if err != nil {
-			return f, err
+			return Linear{}, err
 		}
 		f.l.header = m.header()
 	}

@@ -88,6 +88,87 @@ func ExampleFitLagOrders() {
 	// Output: 2 2
 }
 
+// The posterior probability of every order, and the likelihood of the second.
+func ExampleLagOrders_PostProb() {
+	orders, err := tsa.FitLagOrders(cycleLags(300, 3), nil)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%.3f\n", orders.PostProb())
+	fmt.Printf("%d parameters, noise variance %.3f, log-likelihood %.1f\n", orders[2].Parameters(), orders[2].Sigma2(), orders[2].LogLik())
+	fmt.Println(orders.Describe().Title)
+	// Output:
+	// [0.000 0.000 0.903 0.097]
+	// 4 parameters, noise variance 0.505, log-likelihood -318.5
+	// Orders of an autoregression
+}
+
+// What lags are to the fits that take them.
+func ExampleLags() {
+	lags := cycleLags(300, 2)
+	moments, err := lags.Moments()
+	if err != nil {
+		panic(err)
+	}
+	fit, err := mlreg.FitOLS(moments, nil)
+	if err != nil {
+		panic(err)
+	}
+	yhat, err := lags.Predict(fit)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(lags.Response(), lags.NTerms(), moments.NObs(), len(yhat))
+	fmt.Println(lags.Describe())
+	// Output:
+	// x 2 298 298
+	// Lags as regressors of x
+	// channel  from lag  to lag
+	// x               1       2
+	// 298 rows of 300 times; 2 terms
+}
+
+// Every result makes its own table.
+func Example_tables() {
+	lags := cycleLags(300, 2)
+	fit, err := mlreg.FitOLS(lags, nil)
+	if err != nil {
+		panic(err)
+	}
+	ahead, err := lags.Forecast(fit, 3, nil)
+	if err != nil {
+		panic(err)
+	}
+	backtest, err := tsa.BacktestLags[*mlreg.OLS](lags, nil, &tsa.BacktestSettings{First: 200, Horizon: 2})
+	if err != nil {
+		panic(err)
+	}
+	acf, err := tsa.ACF(cycle(300), 5)
+	if err != nil {
+		panic(err)
+	}
+	spectrum, err := tsa.Periodogram(cycle(300))
+	if err != nil {
+		panic(err)
+	}
+	roots, err := tsa.ARRoots(fit.Slopes())
+	if err != nil {
+		panic(err)
+	}
+	for _, table := range []*report.Table{
+		lags.Series().Describe(), ahead.Describe(), backtest.Describe(), acf.Describe(), spectrum.Describe(), roots.Describe(),
+	} {
+		fmt.Println(table.Title)
+	}
+	// Output:
+	// Series
+	// Forecasts of x
+	// Backtest of x
+	// Autocorrelations
+	// Spectral density: the largest
+	// Inverse roots of the autoregression
+}
+
 func ExampleCrossValidateLagOrders() {
 	cv, err := tsa.CrossValidateLagOrders(cycleLags(300, 6), &tsa.LagsCVSettings{Blocks: 5})
 	if err != nil {

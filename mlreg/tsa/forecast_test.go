@@ -460,8 +460,8 @@ func TestForecastDates(t *testing.T) {
 		for i := range s.Time {
 			s.Time[i] = 20089 + float64(i)*test.step // 2025-01-01
 		}
-		l := get(NewLags(s, 1, nil))(t)
-		f := get(l.Forecast(get(mlreg.FitOLS(l, nil))(t), 3, nil))(t)
+		l := fatal.On(NewLags(s, 1, nil))(t)
+		f := fatal.On(l.Forecast(fatal.On(mlreg.FitOLS(l, nil))(t), 3, nil))(t)
 		if got := strings.Join(f.Describe().Columns[0].Cells, " "); got != test.want {
 			t.Errorf("step %v: %s, want %s", test.step, got, test.want)
 		}
