@@ -117,6 +117,28 @@ func TestMeanFieldForgetsItsStart(t *testing.T) {
 	}
 }
 
+// Units that are orthogonal to each other are independent, too, if columns within one are not: mean field is near the sum.
+func TestMeanFieldOfUnits(t *testing.T) {
+	for _, score := range []string{"g", "bic", "known"} {
+		c := design{n: 40, d: 6, score: score, prior: "half", units: [][]int{{0, 3}, {1}, {2, 4, 5}}, seed: 5}
+		x, y := c.data()
+		orthogonalize(x)
+		for _, pair := range [][2]int{{3, 0}, {4, 2}, {5, 4}} {
+			for i, v := range x[pair[1]] {
+				x[pair[0]][i] = 0.5*v + math.Sqrt(0.75)*x[pair[0]][i]
+			}
+		}
+		p := get(prepare(c.of(x, y)))(t)
+		w := newWorkspace(p)
+		for _, nd := range planted(t, p).open {
+			w.load(nd.in, nd.free)
+			if want := w.sum(nd).log; !(nd.logL <= want && nd.logL > want-0.02) {
+				t.Errorf("%s: the bound is %g, the sum %g", score, nd.logL, want)
+			}
+		}
+	}
+}
+
 // What prove makes of a D at the edge of what is below G, or beyond, is below (1-tau) G in exact
 // arithmetic, so that it is for every matrix of statement 5.
 func TestProveBringsDBelow(t *testing.T) {

@@ -148,6 +148,12 @@ func TestHalfWidth(t *testing.T) {
 	if got := e.halfWidth(0.25, 1.5); math.Abs(got-want) > 1e-15 {
 		t.Errorf("half width %g, want %g", got, want)
 	}
+	f.p.average, f.p.columns, f.rounding = true, 2, 1e-3 // mean coefficients are two statements more
+	f.exact = newTotal(5)
+	e = f.evidence(&tally{draws: 100}, 0, 0.05)
+	if want := math.Log(2 / (0.05 / 12)); math.Abs(e.log-want) > 1e-15 || e.limit < math.Exp(1e-3) {
+		t.Errorf("log(2/delta) is %g, want %g; X is at most %g", e.log, want, e.limit)
+	}
 }
 
 // REGBOOK_CERTIFY=replications prints coverage, widths and z-scores; REGBOOK_CERTIFY_ARGS is the number of replications, 1500.

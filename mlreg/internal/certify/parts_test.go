@@ -297,58 +297,64 @@ func TestProvenBelow(t *testing.T) {
 	if proven < 100 {
 		t.Errorf("only %d proofs", proven)
 	}
+	if d := []float64{0.5, leastPivot}; provenBelow(make([]float64, 4), []float64{1, 0, 0, 1}, 2, d) {
+		t.Errorf("nothing is left of D, %g, and it is proven", d)
+	}
 }
 
-// Sums over leaves against all subsets, of single columns and of groups.
+// Sums over leaves against all subsets, of single columns and of groups, and of no unit.
 func TestLeaf(t *testing.T) {
 	for i, score := range scores {
 		for _, groups := range [][][]int{nil, {{0, 2}, {1}, {3, 4, 5}, {6}}} {
 			c := design{n: 30, d: 7, neighbors: 0.7, score: score, prior: priors[i%3], units: groups, seed: 9}
 			p := get(prepare(c.problem()))(t)
-			w := newWorkspace(p)
-			units := len(p.units)
 			var free []int16
-			for k := 1; k < units; k++ {
+			for k := 1; k < len(p.units); k++ {
 				free = append(free, int16(k))
 			}
 			for part := range p.parts {
-				nd := &node{component: &p.parts[part], in: []int16{0}, free: free}
-				w.load(nd.in, nd.free)
-				got := w.sum(nd)
-				want, inclusion := math.Inf(-1), make([]float64, units)
-				for subset := range uint32(1) << (units - 1) {
-					in := []int16{0}
-					var own float64
-					for b := subset; b != 0; b &= b - 1 {
-						in = append(in, int16(1+bits.TrailingZeros32(b)))
-					}
-					for _, k := range in {
-						own += p.own[k]
-					}
-					q, logDet := p.bigQ(p.columnsOf(in))
-					f, _ := q.Float64()
-					log := nd.component.logKappa + own - nd.component.phi*f
-					if p.size != nil {
-						log += p.size[len(in)]
-					}
-					if p.det {
-						log -= logDet / 2
-					}
-					want = logAdd(want, log)
-					for _, k := range in {
-						inclusion[k] += math.Exp(log - got.log)
-					}
-				}
-				name := fmt.Sprintf("%+v phi %.3g", c, nd.component.phi)
-				if math.Abs(got.log-want) > 1e-11*(1+math.Abs(want)) {
-					t.Errorf("%s: log sum %.15g, want %.15g", name, got.log, want)
-				}
-				for k, v := range got.inclusion {
-					if math.Abs(v-inclusion[free[k]]) > 1e-9 {
-						t.Errorf("%s: inclusion %g, want %g", name, v, inclusion[free[k]])
-					}
-				}
+				checkLeaf(t, p, &node{component: &p.parts[part], in: []int16{0}, free: free}, fmt.Sprintf("%+v, part %d", c, part))
+				checkLeaf(t, p, &node{component: &p.parts[part], in: []int16{0}}, fmt.Sprintf("%+v, part %d, nothing free", c, part))
 			}
+		}
+	}
+}
+
+func checkLeaf(t *testing.T, p *problem, nd *node, name string) {
+	t.Helper()
+	w := newWorkspace(p)
+	w.load(nd.in, nd.free)
+	got := w.sum(nd)
+	want, inclusion := math.Inf(-1), make([]float64, len(nd.free))
+	for subset := range uint32(1) << len(nd.free) {
+		in := slices.Clone(nd.in)
+		var own float64
+		for b := subset; b != 0; b &= b - 1 {
+			in = append(in, nd.free[bits.TrailingZeros32(b)])
+		}
+		for _, k := range in {
+			own += p.own[k]
+		}
+		q, logDet := p.bigQ(p.columnsOf(in))
+		f, _ := q.Float64()
+		log := nd.component.logKappa + own - nd.component.phi*f
+		if p.size != nil {
+			log += p.size[len(in)]
+		}
+		if p.det {
+			log -= logDet / 2
+		}
+		want = logAdd(want, log)
+		for b := subset; b != 0; b &= b - 1 {
+			inclusion[bits.TrailingZeros32(b)] += math.Exp(log - got.log)
+		}
+	}
+	if math.Abs(got.log-want) > 1e-11*(1+math.Abs(want)) {
+		t.Errorf("%s: log sum %.15g, want %.15g", name, got.log, want)
+	}
+	for k, v := range got.inclusion {
+		if math.Abs(v-inclusion[k]) > 1e-9 {
+			t.Errorf("%s: inclusion %g, want %g", name, v, inclusion[k])
 		}
 	}
 }
@@ -369,6 +375,13 @@ func TestWiden(t *testing.T) {
 		}
 		if low, high = widen(p, p, math.Inf(1)); low != 0 || high != 1 {
 			t.Errorf("[%v, %v] without a bound of rounding", low, high)
+		}
+	}
+	r := rand.New(rand.NewPCG(9, 9)) // near 1, where an error of odds is none of the probability, and rounding is what is left
+	for range 1000 {
+		p := 1 - 0.03*r.Float64()
+		if low, high := widen(p, p, 0); !(low <= p && p <= high) {
+			t.Errorf("%v is not in [%v, %v]", p, low, high)
 		}
 	}
 }
