@@ -115,6 +115,12 @@ mutate: go
 	@$(go_build) -o $(bin)/nbrun ./internal/nbrun
 	@$(bin)/nbrun $(if $(SEED),-seed $(SEED)) $(if $(N),-n $(N)) mutate $(NOTEBOOKS)
 
+## code-mutants: change an operator, a constant or an index of the code, one at a time, and list the changes that no short test of the package notices (SEED=, N=60, IN=mlreg, STORED=)
+.PHONY: code-mutants
+IN := mlreg
+code-mutants: go
+	@$(GO) run -buildvcs=false ./internal/mutants $(if $(SEED),-seed $(SEED)) $(if $(N),-n $(N)) -in $(IN) $(if $(STORED),-stored '$(STORED)')
+
 ## terms: print how long the pages are, and fail on a term that a page uses before the course defines it
 .PHONY: terms
 terms: go

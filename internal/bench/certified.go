@@ -9,8 +9,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/regbook/regbook/internal/bench/ours"
 )
@@ -38,9 +40,9 @@ func (c config) compareCertified(scripts string, progress io.Writer) (all []*cer
 		if c.only != nil && !c.only.MatchString(r.name()) {
 			continue
 		}
-		share, seconds, seeds := 1.0, p.Seconds, samplerSeeds
+		share, seeds := 1.0, samplerSeeds
 		if c.short {
-			share, seconds, seeds = 0.001, 0.5, 2
+			share, seeds = 0.001, 2
 		}
 		fmt.Fprintf(progress, "%s: regbook\n", r.name())
 		file := filepath.Join(c.dir, "certified.f64")
@@ -49,7 +51,7 @@ func (c config) compareCertified(scripts string, progress io.Writer) (all []*cer
 		}
 		if c.alone || !installed("BMS") {
 			r.missing = errMissing
-		} else if err := r.sample(scripts, file, seconds, seeds, progress); err != nil {
+		} else if err := r.sample(scripts, file, seeds, progress); err != nil {
 			return nil, err
 		}
 		all = append(all, r)
@@ -68,25 +70,24 @@ func (c config) certifyOne(problem int, share float64, file string, to *ours.Cer
 	return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), json.Unmarshal(out, to)
 }
 
-// sample has the sampler of BMS work for so many seconds with each seed.
-func (c *certified) sample(scripts, file string, seconds float64, seeds int, progress io.Writer) error {
+// sample has the sampler of BMS work with each seed for as many seconds of a processor as we took of all; seeds run side by side.
+func (c *certified) sample(scripts, file string, seeds int, progress io.Writer) error {
 	c.seeds = seeds
-	var p [][]float64
+	p, errs := make([][]float64, seeds), make([]error, seeds)
+	room, wait := make(chan bool, runtime.NumCPU()), sync.WaitGroup{}
 	for seed := range seeds {
+		room <- true
 		fmt.Fprintf(progress, "%s: BMS, seed %d\n", c.name(), seed+1)
-		answer := filepath.Join(scripts, "answer.f64")
-		args := command(scripts, "BMS", []string{"sampled", strconv.Itoa(c.N), strconv.Itoa(c.P), file, answer, "1", fmt.Sprint(seconds), strconv.Itoa(seed + 1)})
-		_, values, err := start(args, answer, 0)
-		if err != nil {
-			return err
-		}
-		if len(values) != c.P {
-			return fmt.Errorf("BMS gave %d probabilities of %d terms", len(values), c.P)
-		}
-		p = append(p, values)
-		if err := os.Remove(answer); err != nil {
-			return err
-		}
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			p[seed], errs[seed] = c.sampleOne(scripts, file, seed+1)
+			<-room
+		}()
+	}
+	wait.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
 	}
 	for j := range c.P {
 		low, high, mean, square := math.Inf(1), math.Inf(-1), 0.0, 0.0
@@ -100,6 +101,17 @@ func (c *certified) sample(scripts, file string, seconds float64, seeds int, pro
 		c.spread, c.sd = append(c.spread, high-low), append(c.sd, math.Sqrt(square))
 	}
 	return nil
+}
+
+// sampleOne returns the probabilities that the sampler gives with a seed.
+func (c *certified) sampleOne(scripts, file string, seed int) ([]float64, error) {
+	answer := filepath.Join(scripts, fmt.Sprintf("answer-%d.f64", seed))
+	defer os.Remove(answer)
+	_, p, err := start(command(scripts, "BMS", []string{"sampled", strconv.Itoa(c.N), strconv.Itoa(c.P), file, answer, "1", fmt.Sprint(c.cpu), strconv.Itoa(seed)}), answer, 0)
+	if err == nil && len(p) != c.P {
+		err = fmt.Errorf("BMS gave %d probabilities of %d terms", len(p), c.P)
+	}
+	return p, err
 }
 
 // failures are the missed targets, unless the budget was too small to tell.
@@ -123,7 +135,7 @@ func certifiedTable(all []*certified, short bool) string {
 	}
 	var b strings.Builder
 	b.WriteString("\n## Posteriors beyond enumeration\n\nThe widest interval of an inclusion probability, all of which hold together with probability 1 - 1e-9, " +
-		"beside the sampler of BMS, each seed of which has as many seconds of one processor as the target: the largest standard deviation of a term's probability over the seeds, and the largest range, of which nothing is promised.\n\n" +
+		"beside the sampler of BMS, each seed of which has as many seconds of a processor as our intervals took of all: the largest standard deviation of a term's probability over the seeds, and the largest range, of which nothing is promised.\n\n" +
 		"| posterior | seconds | target | of processors | accepted | widest | target | seeds of BMS | sd | range |\n|--|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, c := range all {
 		sampled := fmt.Sprintf("%v | | ", c.missing)
