@@ -45,7 +45,7 @@ type report struct {
 	passes         map[string]bool // packages whose tests pass without a change
 	all, survivors bytes.Buffer
 	tried, lived   int // changes that compile
-	lost           int // stored ones that live and are not equivalent
+	lost           int // stored ones that do not compile, or live and are not equivalent
 }
 
 // run tries the stored changes in a folder, and n random ones.
@@ -82,7 +82,7 @@ func (r *report) run(ctx context.Context, seed uint64, n int, in string, only *r
 		return err
 	}
 	if r.lost > 0 {
-		err = fmt.Errorf("%d stored changes survive that are not equivalent", r.lost)
+		err = fmt.Errorf("%d stored changes do not compile, or survive and are not equivalent", r.lost)
 	}
 	return cmp.Or(os.WriteFile("build/code-mutants.txt", r.all.Bytes(), 0o644), err)
 }
@@ -133,6 +133,9 @@ func (r *report) try(ctx context.Context, m *mutation) (valid bool, err error) {
 	}
 	if bytes.Contains(out, []byte("[build failed]")) || bytes.Contains(out, []byte("[setup failed]")) {
 		verdict = "does not compile"
+		if m.stored {
+			r.lost++
+		}
 	} else {
 		r.tried++
 	}

@@ -377,11 +377,19 @@ func TestWiden(t *testing.T) {
 			t.Errorf("[%v, %v] without a bound of rounding", low, high)
 		}
 	}
-	r := rand.New(rand.NewPCG(9, 9)) // near 1, where an error of odds is none of the probability, and rounding is what is left
+	r := rand.New(rand.NewPCG(9, 9)) // near 1, where an error of odds is hardly one of the probability, and rounding is what is left
 	for range 1000 {
-		p := 1 - 0.03*r.Float64()
-		if low, high := widen(p, p, 0); !(low <= p && p <= high) {
-			t.Errorf("%v is not in [%v, %v]", p, low, high)
+		p, nats := 1-0.03*r.Float64(), r.Float64()/10
+		low, high := widen(p, p, nats)
+		with := func(odds float64) *big.Float { // exact but for odds
+			in := exact(0).Mul(exact(p), exact(odds))
+			return in.Quo(in, exact(0).Add(in, exact(0).Sub(exact(1), exact(p))))
+		}
+		f := math.Exp(-2 * nats)
+		out := exact(0).Mul(exact(0).Sub(exact(1), exact(p)), exact(f))
+		above := exact(0).Quo(exact(p), out.Add(out, exact(p)))
+		if exact(low).Cmp(with(f)) > 0 || exact(high).Cmp(above) < 0 {
+			t.Errorf("%v within %v nats is beyond [%v, %v]", p, nats, low, high)
 		}
 	}
 }
