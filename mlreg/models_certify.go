@@ -160,7 +160,8 @@ const mostAveraged = 200
 //
 // Nil settings are the defaults. Errors: those of EnumerateModels, but for the number of
 // candidates; ErrRankDeficient if a candidate is a combination of others and the score
-// does not keep them apart, as SpikeSlab does; ErrSetting (more than 1,000 columns, Memory that holds no tree, settings out of range). If
+// does not keep them apart, as SpikeSlab does; ErrSetting (more than 1,000 columns, Memory that holds no tree, a noise variance that is too small
+// for the digits of the sums, settings out of range). If
 // Progress returns an error, so does CertifyModels, together with the bounds known by then and no other interval.
 func CertifyModels(data Data, score ModelScore, src rand.Source, settings *CertifySettings) (*CertifiedModels, error) {
 	set := args.OrDefaults(settings)
@@ -202,6 +203,9 @@ func (set *CertifySettings) check() error {
 	if !(set.Width >= 0 && set.Width < 1) {
 		return fmt.Errorf("%w: CertifySettings.Width = %v; it lies between 0 and 1", ErrSetting, set.Width)
 	}
+	if set.Proposals == 1 {
+		return fmt.Errorf("%w: CertifySettings.Proposals = 1; a variance takes at least 2", ErrSetting)
+	}
 	for _, v := range []struct {
 		name  string
 		value int
@@ -242,7 +246,11 @@ func (s *scored) certifyProblem() *certify.Problem {
 // certifyError names the candidates in an error of package certify.
 func (s *scored) certifyError(err error) error {
 	var column *certify.ColumnError
+	var rounding *certify.RoundingError
 	switch {
+	case errors.As(err, &rounding) && rounding.Relative < 1e-10: // candidates are clearly apart
+		return fmt.Errorf("%w: the noise variance given is so small that rounding may change log scores by %.2g; give one near that of the residuals",
+			ErrSetting, rounding.Nats)
 	case errors.As(err, &column):
 		return fmt.Errorf("%w: candidate %q is a combination of others, or as good as one; leave it out, or give it a prior by SpikeSlab",
 			ErrRankDeficient, s.m.s.Names[s.candidates[column.Column]])

@@ -265,6 +265,8 @@ func TestCertifyModelsErrors(t *testing.T) {
 		{"width", d, BICScore{}, src, &CertifySettings{Width: -1}, ErrSetting, "Width = -1"},
 		{"nodes", d, BICScore{}, src, &CertifySettings{Nodes: -1}, ErrSetting, "Nodes = -1"},
 		{"proposals", d, BICScore{}, src, &CertifySettings{Proposals: -1}, ErrSetting, "Proposals = -1"},
+		{"one proposal", d, BICScore{}, src, &CertifySettings{Proposals: 1}, ErrSetting, "Proposals = 1"},
+		{"variance", d, BICScore{Sigma2: 1e-300}, src, nil, ErrSetting, "noise variance given is so small"},
 		{"memory", d, BICScore{}, src, &CertifySettings{Memory: 1000}, ErrSetting, "CertifySettings.Memory is too small"},
 		{"always", d, BICScore{}, src, &CertifySettings{Always: []string{"no"}}, ErrShape, `"no"`},
 		{"heredity", d, BICScore{}, src, &CertifySettings{Heredity: StrongHeredity}, ErrSetting, "StrongHeredity needs Groups"},

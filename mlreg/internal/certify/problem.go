@@ -14,7 +14,7 @@ import (
 // every node.
 const MaxColumns = 1000
 
-// Errors of problems that cannot be bracketed. A *ColumnError names the column.
+// Errors of problems that cannot be bracketed. A *ColumnError names the column, a *RoundingError says by how much rounding is too large.
 var (
 	ErrPerfectFit = errors.New("certify: the columns fit the response exactly")
 	ErrSingular   = errors.New("certify: columns are combinations of others, as far as rounding lets tell")
@@ -32,6 +32,17 @@ func (e *ColumnError) Error() string {
 
 // Unwrap returns ErrSingular.
 func (e *ColumnError) Unwrap() error { return ErrSingular }
+
+// RoundingError says what rounding may change log weights by, which is too much, and Q relatively.
+type RoundingError struct{ Nats, Relative float64 }
+
+// Error implements error.
+func (e *RoundingError) Error() string {
+	return fmt.Sprintf("certify: rounding may change log weights by %.2g", e.Nats)
+}
+
+// Unwrap returns ErrSingular.
+func (e *RoundingError) Unwrap() error { return ErrSingular }
 
 // Problem says what to sum over; see the package comment. It is that of package enumerate, in nats.
 type Problem struct {
@@ -115,7 +126,7 @@ func prepare(p *Problem) (*problem, error) {
 		q.wrong += float64(p.Columns) / 2 * q.tau / (1 - q.tau)
 	}
 	if !(q.wrong <= mostWrong) {
-		return nil, fmt.Errorf("%w: rounding may change log weights by %.2g", ErrSingular, q.wrong)
+		return nil, &RoundingError{q.wrong, q.tau}
 	}
 	return q, nil
 }
