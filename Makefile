@@ -46,6 +46,20 @@ notebooks: tools
 site: tools
 	@$(nbrun) site
 
+## course: write a lecturer's folder: notebooks for students and for teachers, and slides (OUT=folder; NOTEBOOKS=)
+.PHONY: course grade release
+course: tools
+	@$(nbrun) -out '$(OUT)' kit $(NOTEBOOKS)
+
+## grade: run the notebooks handed in below a folder, each in a container, and list exercises by student (IN=folder; IMAGE=regbook)
+IMAGE := regbook
+grade: tools
+	@$(nbrun) -image '$(IMAGE)' grade '$(IN)'
+
+## release: write what a person would push to build/release: the site, the module as a proxy has it, tried by go get, the image, a list of what to do (VERSION=v0.1.0)
+release: site
+	@internal/tools/release.sh '$(VERSION)'
+
 ## lab: open JupyterLab, or Jupyter Notebook, on notebooks/ with the Go kernel
 lab: tools
 	@internal/tools/lab.sh
@@ -171,8 +185,8 @@ help:
 		while IFS='|' read -r target what; do printf '  make %-14s %s\n' "$$target" "$$what"; done
 
 # What a command needs is found, or installed, before anything is compiled.
-notebooks site site-test: needs := jupyter xz
-test-kernel regen test-portable: needs := jupyter
+notebooks site site-test release: needs := jupyter xz
+test-kernel regen test-portable course grade: needs := jupyter
 lab: needs := notebook
 test-race: needs := cc
 go:

@@ -44,8 +44,12 @@ func startEngine(ctx context.Context, program string) (*engine, error) {
 
 // ask sends a request as it stands, and returns the answer.
 func (e *engine) ask(request []byte) (answer struct {
-	Numbers []liveNumber
-	Error   string
+	Numbers     []liveNumber
+	Error       string
+	Explorables []struct {
+		Name   string
+		Params []struct{ Frames []float64 }
+	}
 }, err error) {
 	if _, err = e.in.Write(append(slices.Clone(request), '\n')); err != nil {
 		return answer, err
@@ -152,6 +156,9 @@ func testSite(ctx context.Context, site, program, out string, places int, only, 
 	parts := []part{
 		{"figures", func() error { return testExplorables(ctx, native, pages, explorables, places, times, out) }},
 		{"playground", func() (err error) { times.fits, err = testPlayground(ctx, site, out); return err }},
+		{"files", func() (err error) { times.large, err = testFiles(ctx, site, out); return err }},
+		{"first", func() error { return testFirst(ctx, native, site, out) }},
+		{"print", func() error { return testPrint(ctx, site) }},
 		{"early", func() error { return testEarlyFile(ctx, site) }},
 		{"state", func() error { return testState(ctx, site, watch) }},
 		{"downloads", func() error { return testDownloads(ctx, site) }},
@@ -278,7 +285,7 @@ func testExplorable(ctx context.Context, native *engine, page string, k, places 
 	defer cancel()
 	focus := fmt.Sprintf(`(() => {
 		const cell = document.querySelectorAll('[data-live]')[%d];
-		cell.addEventListener('drawn', () => { window.firstDrawn = performance.now(); }, { once: true });
+		cell.addEventListener('drawn', e => { window.firstDrawn = performance.now(); window.firstRequest = e.detail.request; }, { once: true });
 		cell.addEventListener('keydown', () => { window.touched ??= performance.now(); }, true);
 		const input = cell.querySelector('input');
 		input.scrollIntoView({ block: 'end' });
@@ -297,6 +304,9 @@ func testExplorable(ctx context.Context, native *engine, page string, k, places 
 	if first, err = evaluate[float64](ctx, until("window.firstDrawn")+".then(() => (window.firstDrawn - window.touched) / 1000)"); err != nil {
 		told, _ := evaluate[string](ctx, fmt.Sprintf("document.querySelectorAll('[data-live]')[%d].querySelector('.live-told').textContent", k))
 		return 0, nil, fmt.Errorf("%w; the page says %q", err, told)
+	}
+	if err := staysAtFrame(ctx, native); err != nil {
+		return 0, nil, err
 	}
 	moves, err := evaluate[[]move](ctx, fmt.Sprintf("(%s)(%d, %d)", liveScript, k, places))
 	if err != nil {
@@ -319,6 +329,33 @@ func testExplorable(ctx context.Context, native *engine, page string, k, places 
 		return 0, nil, errors.New("nothing moved")
 	}
 	return first, ms, nil
+}
+
+// staysAtFrame returns an error if what was drawn first is not at values of the notebook's slider: the figure would
+// jump when the page's own slider takes its place.
+func staysAtFrame(ctx context.Context, native *engine) error {
+	first, err := evaluate[struct {
+		Name   string
+		Values []float64
+	}](ctx, "({ name: window.firstRequest.name, values: window.firstRequest.values })")
+	if err != nil {
+		return err
+	}
+	list, err := native.ask([]byte(`{"do":"list"}`))
+	if err != nil {
+		return err
+	}
+	for _, e := range list.Explorables {
+		if e.Name != first.Name {
+			continue
+		}
+		for k, p := range e.Params {
+			if p.Frames != nil && k < 2 && !slices.Contains(p.Frames, first.Values[k]) {
+				return fmt.Errorf("the first figure of %s is at %g, which is none of %g", e.Name, first.Values[k], p.Frames)
+			}
+		}
+	}
+	return nil
 }
 
 // testPlayground fits every method, by the address, and looks at what fails.
@@ -383,10 +420,10 @@ func testPlayground(ctx context.Context, site, out string) (seconds []float64, e
 		history.back();
 		await ` + until("f.formula.value !== now && "+done) + `;
 		const transfer = new DataTransfer();
-		transfer.items.add(new File([new Uint8Array(50 * 2 ** 20)], 'large.csv'));
+		transfer.items.add(new File([new Uint8Array(70 * 2 ** 20)], 'large.csv'));
 		f.file.files = transfer.files;
 		f.file.dispatchEvent(new Event('change'));
-		await ` + until("document.querySelector('.playground-error').textContent.includes('at most 20')") + `;
+		await ` + until("document.querySelector('.playground-error').textContent.includes('at most 60')") + `;
 		return true;
 	})()`
 	if ok, err := evaluate[bool](ctx, back); err != nil || !ok {

@@ -124,14 +124,16 @@ const contrasts = `(() => {
 	return bad.slice(0, 5);
 })()`
 
+// prefer has the browser prefer light or dark pages.
+func prefer(ctx context.Context, scheme string) error {
+	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+	return err
+}
+
 // testDark looks at a live figure and the playground as a reader does who prefers the dark.
 func testDark(ctx context.Context, site, out string) error {
-	scheme := func(value string) error {
-		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: value}}})
-		return err
-	}
-	if err := scheme("dark"); err != nil {
+	if err := prefer(ctx, "dark"); err != nil {
 		return err
 	}
 	for _, name := range []string{"live", "playground"} {
@@ -159,7 +161,7 @@ func testDark(ctx context.Context, site, out string) error {
 			return err
 		}
 	}
-	return scheme("light")
+	return prefer(ctx, "light")
 }
 
 // openPlayground opens the playground at a state, and waits for its figures.

@@ -42,7 +42,9 @@ type answer struct {
 	Text     string   `json:"text,omitempty"` // that the figure is about
 
 	Columns []string `json:"columns,omitempty"` // columns
-	Code    string   `json:"code,omitempty"`    // fit
+	Preview *preview `json:"preview,omitempty"`
+	Read    *reading `json:"read,omitempty"` // how a file was read
+	Code    string   `json:"code,omitempty"` // fit
 	Parts   []part   `json:"parts,omitempty"`
 }
 

@@ -155,7 +155,7 @@ func TestOwnFile(t *testing.T) {
 	if columns.Error != "" || len(columns.Columns) != 2 || columns.Columns[1] != "x <b>" {
 		t.Errorf("%s %q", columns.Error, columns.Columns)
 	}
-	if len(columns.Parts) != 3 || columns.Parts[1].Title != "Description" || !strings.Contains(columns.Parts[1].Text, "median") {
+	if len(columns.Parts) != 2 || columns.Preview.Total != 20 || columns.Preview.Types[0] != "number" || columns.Preview.Rows[3][1] != "3" || columns.Parts[1].Title != "Description" || !strings.Contains(columns.Parts[1].Text, "median") {
 		t.Errorf("%+v", columns.Parts)
 	}
 	a := fitted(t, p)
@@ -194,10 +194,10 @@ func TestRefuses(t *testing.T) {
 		{play{Data: "prostate", Formula: "lpsa ~ nothing", Method: "ols"}, `no column "nothing"`},
 		{play{Data: "prostate", Formula: "lpsa ~ lcavol", Method: "magic"}, `no method "magic"`},
 		{play{Data: "nowhere", Formula: "y ~ x", Method: "ols"}, `no data set "nowhere"`},
-		{play{File: "a.csv", CSV: strings.Repeat("x", largest+1), Formula: "y ~ x", Method: "ols"}, "a page reads at most 20"},
+		{play{File: "a.csv", CSV: strings.Repeat("x", largest+1), Formula: "y ~ x", Method: "ols"}, "a page reads at most 60"},
 		{play{File: "a.csv", CSV: "y,x\n1\n2,3,4\n", Formula: "y ~ x", Method: "ols"}, "line 2"},
 		{play{File: "a.csv", CSV: wide, Formula: "y ~ .", Method: "models"}, "at most 20"},
-		{play{Data: "prostate", Formula: "lpsa ~ lcavol", Method: "ols", New: "age\n3\n"}, "rows to predict"},
+		{play{Data: "prostate", Formula: "lpsa ~ lcavol", Method: "ols", New: "age\n"}, "rows to predict"},
 	} {
 		if a := fitted(t, c.play); !strings.Contains(a.Error, c.want) {
 			t.Errorf("%.60s %s: %q, want %q", c.play.Formula, c.play.Method, a.Error, c.want)
@@ -239,11 +239,14 @@ func TestFilesAndPredictionsSayWhatIsOdd(t *testing.T) {
 	if want := "ns(x, 2): 1 row beyond its range, 0 to 11, as far as 20: it is linear there"; last.Title != "Predictions" || !strings.Contains(last.Text, want) {
 		t.Errorf("%s does not say %q:\n%s", last.Title, want, last.Text)
 	}
-	_, report, err := (&play{File: "b.csv", Raw: file}).frame()
+	df, report, call, _, err := (&play{File: "b.csv", Raw: file}).frame()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`converted from Windows-1252 (Latin-1), since line 1 is not UTF-8: it has "straße"`, `note: rate: text, such as "0%" in row 1; to read percentages, set CSVSettings.Clean to frames.Percent('.')`} {
+	if rate := df.Col("rate").Float()[11]; rate != 0.11 || !strings.Contains(call, `Clean: map[string]func(string) string{"rate": frames.Percent('.')}`) {
+		t.Errorf("11%% is %g by %s", rate, call)
+	}
+	for _, want := range []string{`converted from Windows-1252 (Latin-1), since line 1 is not UTF-8: it has "straße"`} {
 		if !strings.Contains(report, want) {
 			t.Errorf("the report does not say %q:\n%s", want, report)
 		}

@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 	"syscall/js"
 	"time"
@@ -15,7 +16,11 @@ var errNewer = errors.New("a newer request has come")
 // patience is how long work goes on before it looks for messages.
 const patience = 30 * time.Millisecond
 
-// main offers the page regbookAsk(text), which the worker calls for each message, and says
+// tellEvery is how long a page waits for the next report of progress.
+const tellEvery = 200 * time.Millisecond
+
+// main offers the page regbookHold(bytes), which keeps a file, and
+// regbookAsk(text), which the worker calls for each message, and says
 // that it is ready. Answers go to regbookTell(text). One request is worked on at a time, and the
 // newest only: an older one that waits is dropped, one that is being worked on ends at its next
 // call of progress, where the browser hands over the messages that have come.
@@ -23,6 +28,12 @@ func main() {
 	var mu sync.Mutex // held by the request that is worked on
 	latest := 0
 	tell := js.Global().Get("regbookTell")
+	js.Global().Set("regbookHold", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		b := make([]byte, args[0].Length())
+		js.CopyBytesToGo(b, args[0])
+		hold(b)
+		return nil
+	}))
 	js.Global().Set("regbookAsk", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		text := args[0].String()
 		latest++
@@ -33,8 +44,12 @@ func main() {
 			if mine != latest {
 				return
 			}
-			looked := time.Now()
-			out := reply([]byte(text), func(float64, float64) error {
+			looked, told := time.Now(), time.Now()
+			out := reply([]byte(text), func(done, total float64) error {
+				if time.Since(told) > tellEvery {
+					tell.Invoke(fmt.Sprintf(`{"progress":%.3f}`, done/max(total, 1)))
+					told = time.Now()
+				}
 				if time.Since(looked) > patience {
 					time.Sleep(time.Microsecond)
 					looked = time.Now()

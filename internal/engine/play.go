@@ -1,32 +1,40 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
+	"math"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/report"
+	"github.com/regbook/regbook/mlreg/rlm"
 	"github.com/regbook/regbook/plotting"
 )
 
 // A play is a fit of the playground: what data, which formula, what method.
 type play struct {
-	Data    string `json:"data"` // a data set of the course; empty for a file
-	File    string `json:"file"` // the file's name
-	CSV     string `json:"csv"`  // its text
-	Raw     []byte `json:"raw"`  // its bytes, in place of the text, if they are not UTF-8
-	Formula string `json:"formula"`
-	Method  string `json:"method"` // ols, ridge, lasso, logistic, bayes or models
-	New     string `json:"new"`    // rows to predict, as CSV
+	Data    string  `json:"data"` // a data set of the course; empty for a file
+	File    string  `json:"file"` // the file's name
+	CSV     string  `json:"csv"`  // its text
+	Raw     []byte  `json:"raw"`  // its bytes, in place of the text
+	Held    bool    `json:"held"` // whether it has the bytes that hold was called with, instead
+	Read    reading `json:"read"`
+	Formula string  `json:"formula"`
+	Method  string  `json:"method"` // a key of methods
+	Class   string  `json:"class"`  // of the response, whose probability logistic regression gives; empty for the last
+	Tau     float64 `json:"tau"`    // of quantile regression; 0 for the median
+	New     string  `json:"new"`    // rows to predict, as CSV
 }
 
 // A part is a figure or a table of the answer.
@@ -38,10 +46,6 @@ type part struct {
 	CSV   string `json:"csv,omitempty"`
 	LaTeX string `json:"latex,omitempty"`
 }
-
-// largest is the size of a file that the playground reads, in bytes: reading takes a multiple
-// of it, and a page has some gigabytes.
-const largest = 20 << 20
 
 // most is the number of candidates of which all models are enumerated in a browser.
 const most = 20
@@ -64,38 +68,99 @@ var courses = map[string]courseData{
 	"spambase":    {datasets.Spambase, "datasets.Spambase()", "type ~ remove + free + money + george + hp"},
 }
 
-// frame reads the data, with what is to be said about them.
-func (p *play) frame() (df dataframe.DataFrame, report string, err error) {
+// held has the bytes of a file, and how it was read last: a page sends a large file once.
+var held struct {
+	bytes []byte
+	told  string // the reading asked for
+	file  *file
+}
+
+// hold keeps a file for requests that say so.
+func hold(b []byte) { held.bytes, held.file = b, nil }
+
+// file reads the reader's own file.
+func (p *play) file() (*file, error) {
+	if !p.Held {
+		return readFile(append([]byte(p.CSV), p.Raw...), p.Read)
+	}
+	if held.bytes == nil {
+		return nil, errors.New("the file is not here: choose it again")
+	}
+	if told := fmt.Sprintf("%+v", p.Read); held.file == nil || held.told != told {
+		f, err := readFile(held.bytes, p.Read)
+		if err != nil {
+			return nil, err
+		}
+		held.file, held.told = f, told
+	}
+	return held.file, nil
+}
+
+// frame reads the data, with what is to be said about them, the call that reads them, and of a file how it was read.
+func (p *play) frame() (df dataframe.DataFrame, says, call string, as *file, err error) {
 	if p.Data != "" {
 		c, ok := courses[p.Data]
 		if !ok {
-			return df, "", fmt.Errorf("there is no data set %q", p.Data)
+			return df, "", "", nil, fmt.Errorf("there is no data set %q", p.Data)
 		}
 		df = c.load()
-		report, err = frames.Info(df)
-		return df, report, err
+		says, err = frames.Info(df)
+		return df, says, c.call, nil, err
 	}
-	if size := len(p.CSV) + len(p.Raw); size > largest {
-		return df, "", fmt.Errorf("the file has %d MB; a page reads at most %d: install Regbook for more", size>>20, largest>>20)
-	}
-	csv, err := frames.ParseCSV(io.MultiReader(strings.NewReader(p.CSV), bytes.NewReader(p.Raw)), nil)
+	f, err := p.file()
 	if err != nil {
-		return df, "", err
+		return df, "", "", nil, err
 	}
-	return csv.Frame, csv.Report.String(), nil
+	return f.csv.Frame, fields.Replace(f.csv.Report.String()), fmt.Sprintf("must.M1(frames.ReadCSV(%q, %s)).Frame", p.File, f.code), f, nil
 }
 
 // mostDescribed is the number of columns that are described.
 const mostDescribed = 100
 
-// columns answers with the names of the columns, and what there is to say about them.
+// A preview is the beginning of the data, with the types of the columns.
+type preview struct {
+	Names []string   `json:"names"`
+	Types []string   `json:"types"`
+	Rows  [][]string `json:"rows"`
+	Total int        `json:"total"` // number of rows
+}
+
+// mostShown is the number of rows of a preview.
+const mostShown = 1000
+
+func previewOf(df dataframe.DataFrame) *preview {
+	v := &preview{Names: df.Names(), Total: df.Nrow()}
+	for _, t := range df.Types() {
+		v.Types = append(v.Types, map[series.Type]string{series.Int: "whole number", series.Float: "number", series.Bool: "true or false", series.String: "text"}[t])
+	}
+	n := min(mostShown, df.Nrow())
+	v.Rows = make([][]string, n)
+	for _, name := range v.Names {
+		column := df.Col(name)
+		for i := range n {
+			cell := column.Elem(i).String()
+			if column.Type() == series.Float {
+				if x := column.Elem(i).Float(); !math.IsNaN(x) {
+					cell = strconv.FormatFloat(x, 'g', 10, 64)
+				}
+			}
+			v.Rows[i] = append(v.Rows[i], cell)
+		}
+	}
+	return v
+}
+
+// columns answers with the columns and what there is to say about them, and how a file was read.
 func (a *answer) columns(p *play) error {
-	df, report, err := p.frame()
+	df, says, _, as, err := p.frame()
 	if err != nil {
 		return err
 	}
-	a.Columns = df.Names()
-	if err := a.show("The columns", report); err != nil {
+	a.Columns, a.Preview = df.Names(), previewOf(df)
+	if as != nil {
+		a.Read = &as.reading
+	}
+	if err := a.show("The columns", says); err != nil {
 		return err
 	}
 	description, err := frames.Describe(df)
@@ -103,10 +168,7 @@ func (a *answer) columns(p *play) error {
 		return err
 	}
 	table, err := plotting.Head(description, min(mostDescribed, description.Nrow()))
-	if err := a.show("Description", table, err); err != nil {
-		return err
-	}
-	return a.show("The first rows", df)
+	return a.show("Description", table, err)
 }
 
 // A session fits, and writes down the cell that does the same in a notebook.
@@ -114,6 +176,8 @@ type session struct {
 	*answer
 	play     *play
 	df       dataframe.DataFrame
+	as       *file // of a file of the reader's own
+	formula  string
 	d        *mlreg.Design
 	progress func(done, total float64) error
 	code     strings.Builder
@@ -121,34 +185,54 @@ type session struct {
 
 func (s *session) line(format string, args ...any) { fmt.Fprintf(&s.code, format+"\n", args...) }
 
+// A method fits, and says what it can do in a page.
+type method struct {
+	fit func(*session) (frames.Predictor, error)
+	// rows is the most rows that it takes in a page, 0 if any number will do.
+	rows int
+}
+
+var methods map[string]method
+
+func init() {
+	methods = map[string]method{
+		"ols": {fit: (*session).ols}, "robust": {fit: (*session).robustErrors}, "logistic": {fit: (*session).logistic}, "poisson": {fit: (*session).poisson},
+		"ridge": {(*session).ridge, 50_000}, "lasso": {(*session).lasso, 50_000}, "bayes": {(*session).bayes, 50_000}, "models": {(*session).models, 100_000},
+		"quantile": {(*session).quantile, 20_000}, "mm": {(*session).mm, 10_000}, "groups": {(*session).groups, 20_000},
+	}
+}
+
 // fit answers with the summary and the figures of a fit.
 func (a *answer) fit(p *play, progress func(done, total float64) error) error {
-	methods := map[string]func(*session) (frames.Predictor, error){
-		"ols": (*session).ols, "ridge": (*session).ridge, "lasso": (*session).lasso,
-		"logistic": (*session).logistic, "bayes": (*session).bayes, "models": (*session).models,
-	}
-	method := methods[p.Method]
-	if method == nil {
+	m, ok := methods[p.Method]
+	if !ok {
 		return fmt.Errorf("there is no method %q", p.Method)
 	}
-	df, _, err := p.frame()
+	df, _, call, as, err := p.frame()
 	if err != nil {
 		return err
 	}
-	s := &session{answer: a, play: p, df: df, progress: progress}
+	if m.rows > 0 && df.Nrow() > m.rows {
+		return fmt.Errorf("this method takes at most %d rows in a page, and the data have %d: least squares, logistic and Poisson regression take any number; in a notebook this one does, too", m.rows, df.Nrow())
+	}
+	s := &session{answer: a, play: p, df: df, as: as, progress: progress, formula: p.Formula}
 	s.line("%%%%")
-	if c, ok := courses[p.Data]; ok {
-		s.line("df := %s", c.call)
-	} else {
-		s.line("df := must.M1(frames.ReadCSV(%q, nil)).Frame", p.File)
+	s.line("df := %s", call)
+	if p.Method != "groups" {
+		if strings.Contains(p.Formula, "|") && strings.Contains(p.Formula, "(") {
+			return errors.New("a term such as (1 | g) is of the method \"Hierarchy\": choose it")
+		}
+		if err := s.chooseClass(); err != nil {
+			return err
+		}
+		if s.d, err = frames.Design(s.df, s.formula); err != nil {
+			return inFields(err)
+		}
+		s.line("d := must.M1(frames.Design(df, %q))", s.formula)
 	}
-	if s.d, err = frames.Design(df, p.Formula); err != nil {
-		return err
-	}
-	s.line("d := must.M1(frames.Design(df, %q))", p.Formula)
-	f, err := method(s)
+	f, err := m.fit(s)
 	if err != nil {
-		return err
+		return inFields(err)
 	}
 	if strings.TrimSpace(p.New) != "" {
 		if err := s.predict(f); err != nil {
@@ -156,6 +240,56 @@ func (a *answer) fit(p *play, progress func(done, total float64) error) error {
 		}
 	}
 	a.Code = s.code.String()
+	return nil
+}
+
+// mostClasses is the number of values of a response of which one can be chosen.
+const mostClasses = 200
+
+// chooseClass makes the class chosen the one whose probability is fitted: of two the second, of more one against
+// all others.
+func (s *session) chooseClass() error {
+	if s.play.Class == "" || s.play.Method != "logistic" {
+		return nil
+	}
+	name, rest, ok := strings.Cut(s.formula, "~")
+	name = strings.Trim(strings.TrimSpace(name), "`")
+	if !ok || !slices.Contains(s.df.Names(), name) {
+		return fmt.Errorf("a class is chosen of a response that is a column, and %q is none", strings.TrimSpace(name))
+	}
+	var values []string
+	column := s.df.Col(name)
+	for i := range column.Len() {
+		if v := column.Elem(i).String(); !column.Elem(i).IsNA() && !slices.Contains(values, v) {
+			if values = append(values, v); len(values) > mostClasses {
+				return fmt.Errorf("%s has more than %d values: it is no class", name, mostClasses)
+			}
+		}
+	}
+	k := slices.Index(values, s.play.Class)
+	if k < 0 {
+		slices.Sort(values)
+		return fmt.Errorf("%s has no class %q: it has %s", name, s.play.Class, strings.Join(values[:min(10, len(values))], ", "))
+	}
+	quoted := "`" + name + "`"
+	if len(values) == 2 {
+		s.formula = fmt.Sprintf("factor(%s, ref = %q) ~%s", quoted, values[1-k], rest)
+		return nil
+	}
+	constant := fmt.Sprintf("%q", s.play.Class)
+	if column.Type() != series.String {
+		constant = s.play.Class
+	}
+	chosen := name + " is " + s.play.Class
+	df, err := frames.With(s.df, fmt.Sprintf("`%s` = %s == %s", chosen, quoted, constant))
+	if err != nil {
+		return err
+	}
+	s.line("df = must.M1(frames.With(df, %q))", fmt.Sprintf("`%s` = %s == %s", chosen, quoted, constant))
+	if strings.TrimSpace(rest) == "." {
+		rest = " . - " + quoted
+	}
+	s.df, s.formula = df, fmt.Sprintf("`%s` ~%s", chosen, rest)
 	return nil
 }
 
@@ -224,8 +358,98 @@ func (s *session) ols() (frames.Predictor, error) {
 	return ols, s.effects(ols, "ols")
 }
 
+// robustErrors is least squares with standard errors that stay right when the noise is louder at some rows.
+func (s *session) robustErrors() (frames.Predictor, error) {
+	ols, err := mlreg.FitOLS(s.d, nil)
+	if err != nil {
+		return nil, err
+	}
+	robust, err := ols.Robust(s.d, mlreg.HC3)
+	s.line("ols := must.M1(mlreg.FitOLS(d, nil))\nrobust := must.M1(ols.Robust(d, mlreg.HC3))\nplotting.Show(robust)")
+	if err := s.show("Least squares, robust standard errors (HC3)", robust, err); err != nil {
+		return nil, err
+	}
+	fig, err := plotting.CoefPlot(robust, 0.95, nil)
+	if err := drawn(s, "Coefficients with limits", "plotting.CoefPlot(robust, 0.95, nil)", fig, err); err != nil {
+		return nil, err
+	}
+	return robust, s.effects(robust, "robust")
+}
+
+func (s *session) poisson() (frames.Predictor, error) {
+	fit, err := mlreg.FitGLM(s.d, mlreg.Poisson, nil)
+	if err != nil {
+		return nil, err
+	}
+	s.line("fit := must.M1(mlreg.FitGLM(d, mlreg.Poisson, nil))\nplotting.Show(fit)")
+	if err := s.show("Poisson regression", fit); err != nil {
+		return nil, err
+	}
+	p, err := plotting.CoefPlot(fit, 0.95, nil)
+	if err := drawn(s, "Coefficients with limits", "plotting.CoefPlot(fit, 0.95, nil)", p, err); err != nil {
+		return nil, err
+	}
+	return fit, s.effects(fit, "fit")
+}
+
+func (s *session) quantile() (frames.Predictor, error) {
+	tau := cmp.Or(s.play.Tau, 0.5)
+	fit, err := mlreg.FitQuantile(s.d, tau, nil)
+	s.line("fit := must.M1(mlreg.FitQuantile(d, %g, nil))\nplotting.Show(fit)", tau)
+	return fit, s.show(fmt.Sprintf("Quantile regression, %g of the responses below", tau), fit, err)
+}
+
+func (s *session) mm() (frames.Predictor, error) {
+	fit, err := rlm.Fit(s.d, nil)
+	if err != nil {
+		return nil, err
+	}
+	s.line("fit := must.M1(rlm.Fit(d, nil))\nplotting.Show(fit)")
+	if err := s.show("Robust regression, an MM-estimate", fit); err != nil {
+		return nil, err
+	}
+	p, err := plotting.CoefPlot(fit, 0.95, nil)
+	return fit, drawn(s, "Coefficients with limits", "plotting.CoefPlot(fit, 0.95, nil)", p, err)
+}
+
+// groups fits a hierarchy; its formula has a term such as (1 | school).
+func (s *session) groups() (frames.Predictor, error) {
+	if !strings.Contains(s.formula, "|") {
+		return nil, errors.New("a hierarchy has a term such as (1 | g), where g is the column of the groups: y ~ x + (1 | g)")
+	}
+	h, err := frames.GroupedDesign(s.df, s.formula)
+	if err != nil {
+		return nil, err
+	}
+	s.d = h.Design
+	fit, err := mlreg.FitMultiTask(h.Design, h.Groups, h.Settings(nil))
+	s.line("h := must.M1(frames.GroupedDesign(df, %q))\nfit := must.M1(mlreg.FitMultiTask(h.Design, h.Groups, h.Settings(nil)))\nplotting.Show(fit)", s.formula)
+	return fit, s.show("Hierarchy", fit, err)
+}
+
+// inUnits shows the coefficients of a fit to standardized columns beside those of the columns in their own units.
+func (s *session) inUnits(fit interface {
+	Intercept() float64
+	Slopes() []float64
+}) error {
+	scaled := fit.Slopes()
+	names, raw := []string{"(Intercept)"}, []float64{fit.Intercept()}
+	beside := []float64{fit.Intercept()}
+	for j, b := range scaled {
+		names, beside = append(names, s.d.Names[j]), append(beside, b)
+		raw = append(raw, b/s.d.Scaling.Scale[j])
+		raw[0] -= b * s.d.Scaling.Center[j] / s.d.Scaling.Scale[j]
+	}
+	t, err := report.NewTable("Coefficients in the units of the data", report.TextColumn("term", names...),
+		report.NumberColumn("per unit", raw, 5), report.NumberColumn("per standard deviation", beside, 5))
+	return s.show("Coefficients in the units of the data", t, err)
+}
+
 // mostEffects is the number of variables whose effects are drawn.
 const mostEffects = 6
+
+// mostDots is the number of rows up to which a figure has a dot for every row.
+const mostDots = 2000
 
 // effects draws what the variables of the formula do to the fit, the first of them.
 func (s *session) effects(fit frames.Predictor, name string) error {
@@ -243,6 +467,9 @@ func (s *session) effects(fit frames.Predictor, name string) error {
 			continue // the formula does not have it
 		}
 		count++
+		if len(e.Points.Y) > mostDots { // a dot for every row would take minutes, and show nothing
+			e.Points = frames.EffectPoints{}
+		}
 		p, err := plotting.Effect(e)
 		call := fmt.Sprintf("plotting.Effect(must.M1(frames.Effects(%s, df, %q, 0.95, nil)))", name, column)
 		if err := drawn(s, "Effect of "+column, call, p, err); err != nil {
@@ -281,6 +508,9 @@ func (s *session) ridge() (frames.Predictor, error) {
 	if err := s.show("Ridge regression, least error of cross-validation", cv.FitMin()); err != nil {
 		return nil, err
 	}
+	if err := s.inUnits(cv.FitMin()); err != nil {
+		return nil, err
+	}
 	p, err := plotting.CVCurve(cv, nil)
 	if err := drawn(s, "Cross-validation", "plotting.CVCurve(cv, nil)", p, err); err != nil {
 		return nil, err
@@ -303,6 +533,9 @@ func (s *session) lasso() (frames.Predictor, error) {
 	}
 	s.line("cv := must.M1(mlreg.FitLassoCV(d, folds, nil, nil))\nplotting.Show(cv.FitOneSE())")
 	if err := s.show("Lasso, one standard error from the least error", cv.FitOneSE()); err != nil {
+		return nil, err
+	}
+	if err := s.inUnits(cv.FitOneSE()); err != nil {
 		return nil, err
 	}
 	p, err := plotting.CVCurve(cv, nil)
@@ -391,27 +624,73 @@ func (s *session) models() (frames.Predictor, error) {
 	return average, s.show("The average over all models", average, err)
 }
 
-// predict adds predictions of the rows typed in.
+// mostPredicted is the number of rows typed in that are predicted.
+const mostPredicted = 1000
+
+// predict adds predictions of the rows typed in, with limits where the fit has them. A row that cannot be predicted
+// has a note, and the others their predictions.
 func (s *session) predict(fit frames.Predictor) error {
-	rows, err := frames.ParseCSV(strings.NewReader(s.play.New), nil)
-	if err != nil {
-		return fmt.Errorf("the rows to predict: %w", err)
+	lines := strings.FieldsFunc(s.play.New, func(r rune) bool { return r == '\n' || r == '\r' })
+	if len(lines) < 2 {
+		return errors.New("the rows to predict: below the line of names there is no row")
 	}
-	values, err := frames.Predict(fit, rows.Frame)
-	if err != nil {
-		return fmt.Errorf("the rows to predict: %w", err)
+	if len(lines) > 1+mostPredicted {
+		return fmt.Errorf("the rows to predict: %d, and a page predicts at most %d", len(lines)-1, mostPredicted)
 	}
-	numbers := make([]int, len(values))
-	for i := range numbers {
-		numbers[i] = i + 1
+	var settings *frames.CSVSettings
+	if s.as != nil {
+		settings = s.as.reading.settings()
+		settings.Delimiter, settings.Encoding = 0, ""
 	}
-	t, err := report.NewTable("Predictions of "+s.d.Response, report.IntColumn("row", numbers...), report.NumberColumn("prediction", values, 5))
-	if err == nil {
-		beyond, wrong := frames.Extrapolations(fit, rows.Frame)
-		err = wrong
-		for _, e := range beyond {
-			t.Notes = append(t.Notes, e.String())
+	n := len(lines) - 1
+	numbers, values, lower, upper := make([]int, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	kind := ""
+	var notes, beyond []string
+	done := 0
+	for i, line := range lines[1:] {
+		numbers[i], values[i], lower[i], upper[i] = i+1, math.NaN(), math.NaN(), math.NaN()
+		rows, err := frames.ParseCSV(strings.NewReader(lines[0]+"\n"+line+"\n"), settings)
+		var predicted []float64
+		if err == nil {
+			predicted, err = frames.Predict(fit, rows.Frame)
 		}
+		if err != nil {
+			notes = append(notes, fmt.Sprintf("row %d: %v", i+1, inFields(err)))
+			continue
+		}
+		if values[i] = predicted[0]; math.IsNaN(values[i]) {
+			notes = append(notes, fmt.Sprintf("row %d: a value that the fit needs is missing", i+1))
+			continue
+		}
+		done++
+		for _, band := range []struct {
+			of   func(frames.Coded, dataframe.DataFrame, float64) (*mlreg.Band, error)
+			kind string
+		}{{frames.PredictionBand, "limits of a new response"}, {frames.ConfidenceBand, "limits of the mean"}} {
+			if b, err := band.of(fit, rows.Frame, 0.95); err == nil {
+				lower[i], upper[i], kind = b.Lower[0], b.Upper[0], band.kind
+				break
+			}
+		}
+		out, err := frames.Extrapolations(fit, rows.Frame)
+		if err != nil {
+			return inFields(err)
+		}
+		for _, e := range out {
+			beyond = append(beyond, fmt.Sprintf("row %d: %s", i+1, e.String()))
+		}
+	}
+	if done == 0 {
+		return s.show("Predictions", "None of the rows to predict can be predicted.\n"+strings.Join(notes[:min(5, len(notes))], "\n"))
+	}
+	columns := []report.Column{report.IntColumn("row", numbers...), report.NumberColumn("prediction", values, 5)}
+	if kind != "" {
+		columns = append(columns, report.NumberColumn("lower 95%", lower, 5), report.NumberColumn("upper 95%", upper, 5))
+		notes = append(notes, kind)
+	}
+	t, err := report.NewTable("Predictions of "+s.d.Response, columns...)
+	if err == nil {
+		t.Notes = append(t.Notes, slices.Concat(notes, beyond)...)
 	}
 	return s.show("Predictions", t, err)
 }

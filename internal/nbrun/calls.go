@@ -165,7 +165,7 @@ func printedBy(cmd *exec.Cmd) ([]byte, error) {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args[:2], " "), err, indent(stderr.String(), "    ", 12))
+		return nil, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args[:min(2, len(cmd.Args))], " "), err, indent(stderr.String(), "    ", 12))
 	}
 	return out, nil
 }

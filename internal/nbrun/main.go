@@ -11,6 +11,8 @@
 //	nbrun bound    list the numbers in the text that are bound to no value or to another,
 //	               checks that read nothing, and code that is too long
 //	nbrun terms    list how long the pages are, and terms used before a page defines them
+//	nbrun kit      write the lecturer's folder -out: notebooks for students and for teachers, and slides
+//	nbrun grade    execute the notebooks handed in below a folder, each in a container, and list exercises by student
 //	nbrun mutate   change literals of the notebooks' code, and list changes that nothing notices
 //
 // A notebook fails if a cell does not compile, panics, exits with a status
@@ -70,11 +72,14 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.BoolVar(&c.kernel, "kernel", false, "check in the kernel only, as a reader runs the notebooks")
 	flags.IntVar(&c.jobs, "jobs", 2, "notebooks executed at a time")
 	flags.DurationVar(&c.timeout, "timeout", 5*time.Minute, "longest time for a cell")
+	kitFolder, image := "", ""
+	flags.StringVar(&kitFolder, "out", "", "new `folder` for the kit")
+	flags.StringVar(&image, "image", "regbook", "`image` in which notebooks handed in run; empty: on this machine, with all of your rights")
 	n, seed := 0, uint64(0)
 	flags.IntVar(&n, "n", 300, "mutations to try")
 	flags.Uint64Var(&seed, "seed", 1, "`seed` of the sample of mutations")
 	flags.Usage = func() {
-		fmt.Fprintln(flags.Output(), "usage: nbrun [flags] kernel|run|check|regen|site|bound|terms|mutate [notebook.ipynb ...]")
+		fmt.Fprintln(flags.Output(), "usage: nbrun [flags] kernel|run|check|regen|site|bound|terms|mutate|kit [notebook.ipynb ...], or grade folder")
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {
@@ -95,6 +100,17 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return c.run(ctx, nil)
 	}
 	c.command = flags.Arg(0)
+	if c.command == "grade" {
+		if flags.NArg() != 2 {
+			return errors.New("grade wants one folder, that of the notebooks handed in")
+		}
+		if image == "" {
+			if err := c.writeKernel(); err != nil {
+				return err
+			}
+		}
+		return c.grade(ctx, flags.Arg(1), image)
+	}
 	paths := flags.Args()[1:]
 	if len(paths) == 0 {
 		var err error
@@ -107,6 +123,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return c.bound(paths)
 	case "terms":
 		return c.terms()
+	case "kit":
+		return c.kit(ctx, kitFolder, paths)
 	case "mutate":
 		return c.mutate(ctx, paths, n, seed)
 	}
@@ -126,7 +144,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	case "regen":
 		return c.regen(ctx, paths)
 	default:
-		return fmt.Errorf("no subcommand %q: want kernel, run, check, regen, site, bound, terms or mutate", c.command)
+		return fmt.Errorf("no subcommand %q: want kernel, run, check, regen, site, bound, terms, mutate, kit or grade", c.command)
 	}
 }
 

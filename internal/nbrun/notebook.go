@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -279,16 +280,22 @@ func plain(s string) string {
 	return strings.TrimSpace(emphasis.ReplaceAllString(link.ReplaceAllString(s, "$1"), ""))
 }
 
-// picture returns the notebook's first PNG in base64, "" if it has none.
+// picture returns the PNG in base64 that stands for the notebook, "" if it has none: that of its live figure, which
+// shows the idea of the page, or else the first.
 func (nb *notebook) picture() string {
+	first := ""
 	for _, c := range nb.Cells {
 		for _, o := range c.Outputs {
-			if o.Data["image/png"] != nil {
+			if o.Data["image/png"] == nil {
+				continue
+			}
+			if liveCall.MatchString(string(c.Source)) {
 				return o.data("image/png")
 			}
+			first = cmp.Or(first, o.data("image/png"))
 		}
 	}
-	return ""
+	return first
 }
 
 // describe gives the figures of the notebook's page, for those who cannot see

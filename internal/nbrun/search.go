@@ -149,7 +149,7 @@ func (s *site) questions() (map[string][]string, error) {
 var (
 	contentOfPage = regexp.MustCompile(`(?s)<main[^>]*>(.*)</main>`)
 	headingOfPage = regexp.MustCompile(`(?s)<h([1-4])(?: id="([^"]*)")?[^>]*>(.*?)</h[1-4]>`)
-	unread        = regexp.MustCompile(`(?s)<(pre|script|style|button|select|textarea|noscript)\b.*?</(?:pre|script|style|button|select|textarea|noscript)>|<a class="anchor-link".*?</a>|<details class="fold code"[^>]*><summary>.*?</summary>|<div class="jp-InputPrompt.*?</div>|<div class="jp-OutputPrompt.*?</div>|\$\$.*?\$\$|\$[^$\n]{1,200}\$`)
+	unread        = regexp.MustCompile(`(?s)<(pre|script|style|button|select|textarea|noscript)\b.*?</(?:pre|script|style|button|select|textarea|noscript)>|<a class="anchor-link".*?</a>|<details class="fold code"[^>]*><summary>.*?</summary>|<span class="rows">.*?</span>|<div class="jp-InputPrompt.*?</div>|<div class="jp-OutputPrompt.*?</div>|\$\$.*?\$\$|\$[^$\n]{1,200}\$`)
 	numberCells   = regexp.MustCompile(`(?s)<t[dh][^>]*>.*?</t[dh]>`)
 	altText       = regexp.MustCompile(`<img [^>]*?alt="([^"]*)"[^>]*>`)
 	blanks        = regexp.MustCompile(`\s+`)

@@ -37,6 +37,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 type page struct {
 	Name, Number, Title, Summary string
 	Picture                      string // file name, "" if the notebook has none
+	Able                         string // what a reader can do after the page, "" if nothing is said
 }
 
 // pageNumber is the number of a page, with a letter if it is further reading.
@@ -69,7 +70,8 @@ type site struct {
 	ledger  map[int]row
 	terms   []term
 	lessons []lesson
-	figures []foundEntry // of the gallery
+	figures []foundEntry           // of the gallery
+	stills  map[string]stillFigure // explorables by their functions
 }
 
 // whichMethod is the page at the end of the course: from a question to a method and its call.
@@ -122,6 +124,12 @@ func (c *course) writeSite(ctx context.Context, results []result) error {
 	if err := s.writeEngine(ctx); err != nil {
 		return err
 	}
+	if err := s.drawStills(ctx); err != nil {
+		return err
+	}
+	if err := copyTree(filepath.Join(c.root, "LICENSE"), filepath.Join(dir, "LICENSE")); err != nil {
+		return err
+	}
 	where, err := s.writeNotebooks(ctx, results)
 	if err != nil {
 		return err
@@ -144,10 +152,7 @@ func (c *course) writeSite(ctx context.Context, results []result) error {
 	if err := s.writeSearch(); err != nil {
 		return err
 	}
-	if err := s.execute("index.html", "index.html", map[string]any{
-		"Frame": s.frame("index.html", "a regression course that runs"),
-		"Pages": s.pages, "References": s.references(), "MathJax": s.mathjax,
-	}); err != nil {
+	if err := s.writeIndex(); err != nil {
 		return err
 	}
 	if err := checkLinks(dir, s.mathjax == ""); err != nil {
@@ -253,6 +258,7 @@ func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]
 	for _, r := range results {
 		nb := r.executed.linkedTerms(s.terms).forPage()
 		p := newPage(result{name: r.name, executed: nb})
+		p.Able = abilities[p.Number]
 		if err := nb.write(filepath.Join(s.dir, r.name+".ipynb")); err != nil {
 			return nil, err
 		}
@@ -306,7 +312,7 @@ func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]
 		if err != nil {
 			return nil, err
 		}
-		sections, html, err := linkSections(notebooks[i].describe(html), s.ledger)
+		sections, html, err := linkSections(s.withSpots(notebooks[i].describe(html)), s.ledger)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}

@@ -38,7 +38,7 @@ for file; do
 <!-- header -->
 <h2 id="A-plane-%5B93%5D">A plane [93]<a class="anchor-link" href="#A-plane-%5B93%5D">&#182;</a></h2>
 <a href="README.md">read</a> <a href="notebooks/01_figure.ipynb">figure</a> <a href="mlreg">mlreg</a> <a href="notebooks">all</a> <img src="notebooks/page.png">
-<a id="row-93"></a> <span class="nx">mlreg</span><span class="p">.</span><span class="nx">FitOLS</span>
+<a id="row-93"></a> <a id="your-own-data"></a> <a id="the-packages"></a> <span class="nx">mlreg</span><span class="p">.</span><span class="nx">FitOLS</span>
 <code>must.M1(frames.Design(df))</code>
 <table><thead><tr><th>call</th><th>n</th></tr></thead><tbody><tr><td><code>x</code></td><td>1</td></tr></tbody></table>
 <img src="data:image/png;base64,AA==" width=921> <img src="data:image/png;base64,AA==" width="614" style="width:100%">
@@ -66,7 +66,8 @@ func TestSite(t *testing.T) {
 	}
 	for file, parts := range map[string][]string{
 		"index.html": {`<a href="01_figure.html">`, `<img src="01_figure.png"`, "Least squares, drawn", `href="01_figure.ipynb"`,
-			`href="LEDGER.html"`, `href="README.html"`, `<a href="mlreg.html">mlreg</a></td><td>Package mlreg is`},
+			`href="LEDGER.html"`, `href="README.html"`, `<a href="mlreg.html">mlreg</a></td><td>Package mlreg is`, `<b>Fit your own CSV</b>`, `<b>Learn</b>`, `<b>Use it in Jupyter</b>`,
+			`<b>Use it in Go</b>`, `go get github.com/regbook/regbook `, `<a href="LICENSE">`, `<p>` + abilities["01"] + `</p>`},
 		"01_figure.html": {"<title>Least squares, drawn · Regbook</title>", `<a rel="next" href="02_more.html">`, `<a href="01_figure.ipynb" download>`,
 			`A plane <span class="rows">[<a href="LEDGER.html#row-93">93</a>]</span>`, `<td><b>numbers: projection</b>`,
 			`<a class="nx" href="mlreg.html#FitOLS">FitOLS</a>`, `<code>must.M1(<a href="frames.html#Design">frames.Design</a>(df))</code>`, `<a href="README.html">read`, `<a href="01_figure.html">figure`,
@@ -75,7 +76,7 @@ func TestSite(t *testing.T) {
 			`<div class="wide texts"><table><thead><tr><th>call</th><th>n</th></tr></thead><tbody><tr><td data-name="call"><code>x</code></td><td data-name="n">1</td></tr></tbody></table></div>`,
 			`<img style="--wide:921px;" src="data:image/png;base64,AA==" width=921>`, `<img src="data:image/png;base64,AA==" width="614" style="--wide:614px;width:100%">`},
 		"search-index.js": {`const regbookIndex = {`, `"mlreg.FitOLS"`, `"mlreg.html#FitOLS"`, `"01 Least squares, drawn"`, `"TERMS.html#term-hat-matrix"`,
-			`"A plane [93]","#A-plane-%5B93%5D","read figure`, `"train_test_split`},
+			`"A plane","#A-plane-%5B93%5D","read figure`, `"train_test_split`},
 		"mlreg.html": {`<h4 id="FitOLS">`, `<h4 id="OLS.Robust">`, `<h3 id="OLS">`, `<span id="ErrShape">`,
 			`(*<a href="mlreg.html#OLS">OLS</a>, error)`},
 	} {
@@ -90,7 +91,7 @@ func TestSite(t *testing.T) {
 			}
 		}
 	}
-	for _, file := range []string{"site.css", "site.js", "search.js", "page.png", "01_figure.ipynb", "LEDGER.html"} {
+	for _, file := range []string{"site.css", "site.js", "search.js", "LICENSE", "page.png", "01_figure.ipynb", "LEDGER.html"} {
 		if _, err := os.Stat(filepath.Join(c.build, "site", file)); err != nil {
 			t.Error(err)
 		}
@@ -244,5 +245,33 @@ func TestPassages(t *testing.T) {
 	}
 	if got := passagesOf("no content", true); got != nil {
 		t.Errorf("%q", got)
+	}
+}
+
+// Every page of the course has a sentence of what a reader can do after it.
+func TestAbilities(t *testing.T) {
+	c := &course{notebooks: "../../notebooks", out: new(bytes.Buffer)}
+	paths, err := c.list()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		number, _, _ := strings.Cut(filepath.Base(path), "_")
+		if s := abilities[number]; !strings.HasSuffix(s, ".") || len(s) > 100 {
+			t.Errorf("page %s: want a sentence of at most 100 characters: %q", number, s)
+		}
+	}
+}
+
+// The rings of a live figure stand where it can be dragged, before anything is loaded.
+func TestWithSpots(t *testing.T) {
+	var f stillFigure
+	if err := json.Unmarshal([]byte(`{"handles": [{"name": "a \"b\"", "kind": "drag", "spots": [[0.25, 0.5], [0.3, 0.5]]}, {"kind": "turn", "spots": [[0, 0]]}]}`), &f); err != nil {
+		t.Fatal(err)
+	}
+	s := &site{stills: map[string]stillFigure{"A": f}}
+	got := string(s.withSpots([]byte(`<div data-live="A"><div data-live="B">`)))
+	if want := `<div data-live="A" data-spots="[{&#34;name&#34;:&#34;a \&#34;b\&#34;&#34;,&#34;x&#34;:0.25,&#34;y&#34;:0.5}]"><div data-live="B">`; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -23,6 +23,7 @@ const regbook = (() => {
         if (data.failed) { fail(data.failed); return; }
         const answer = JSON.parse(data.text);
         answer.bytes = data.bytes;
+        if (answer.progress !== undefined) { dispatchEvent(new CustomEvent('engine-progress', { detail: answer.progress })); return; }
         if (answer.id === 0) { resolve(); return; }
         const w = waiting.get(answer.id);
         waiting.delete(answer.id);
@@ -53,13 +54,22 @@ const regbook = (() => {
     });
   };
 
+  // hold gives the engine a file that later requests speak of; stop ends the engine, with all that it works on and holds.
+  const hold = async bytes => { await start(); worker.postMessage({ hold: bytes }); };
+  const stop = () => {
+    worker?.terminate();
+    worker = ready = null;
+    for (const w of waiting.values()) w.resolve(null);
+    waiting.clear();
+  };
+
   const picture = svg => 'data:image/svg+xml;charset=utf-8,' + svg.replaceAll('%', '%25').replaceAll('#', '%23');
   const make = (tag, properties = {}, ...children) => {
     const e = Object.assign(document.createElement(tag), properties);
     e.append(...children);
     return e;
   };
-  return { start, ask, picture, make };
+  return { start, ask, hold, stop, running: () => worker !== null, picture, make };
 })();
 
 (() => {
@@ -85,7 +95,19 @@ const regbook = (() => {
 
   // value returns a parameter's value at a step of its slider, of which there are steps + 1.
   const steps = p => p.values ? p.values.length - 1 : p.log ? Math.floor(Math.log(p.max / p.min) / Math.log(p.step) + 1e-9) : Math.floor((p.max - p.min) / p.step + 1e-9);
-  const value = (p, i) => p.values ? p.values[i] : Math.min(p.max, Number((p.log ? p.min * p.step ** i : p.min + i * p.step).toPrecision(12)));
+  const even = (p, i) => Math.min(p.max, Number((p.log ? p.min * p.step ** i : p.min + i * p.step).toPrecision(12)));
+  // The values of the notebook's slider are among them, so that nothing jumps when this slider takes its place.
+  const grid = p => {
+    const all = Array.from({ length: steps(p) + 1 }, (_, i) => even(p, i));
+    const far = (a, b) => p.log ? Math.abs(Math.log(a / b)) : Math.abs(a - b);
+    for (const v of [...p.frames ?? [], p.default]) {
+      let best = 0;
+      all.forEach((a, i) => { if (far(a, v) < far(all[best], v)) best = i; });
+      all[best] = v;
+    }
+    return all;
+  };
+  const value = (p, i) => (p.values ?? (p.grid ??= grid(p)))[i];
   const nearest = (p, v) => {
     let best = 0;
     for (let i = 1; i <= steps(p); i++) if (Math.abs(value(p, i) - v) < Math.abs(value(p, best) - v)) best = i;
@@ -94,20 +116,41 @@ const regbook = (() => {
 
   const begins = [];
   for (const cell of document.querySelectorAll('[data-live]')) {
-    const holder = cell.querySelector('[data-frames]');
-    if (!holder) continue;
-    const box = holder.closest('div[style*="max-width"]'), img = box.querySelector('img');
-    const old = holder.matches('input') ? holder.parentNode : holder;
-    const inputs = old.querySelectorAll('input');
+    const holder = cell.querySelector('[data-frames]'), eager = 'eager' in cell.dataset;
+    if (!holder && !eager) continue;
+    const box = holder ? holder.closest('div[style*="max-width"]') : cell, img = box.querySelector('img');
+    const old = holder && (holder.matches('input') ? holder.parentNode : holder);
+    const inputs = old ? old.querySelectorAll('input') : [];
+    const spots = JSON.parse(cell.dataset.spots ?? '[]');
     const told = make('p', { className: 'live-told' });
     told.setAttribute('role', 'status');
-    told.textContent = 'Move it, or press the figure: the page then computes between these values, too.';
     box.append(told);
+
+    // A line above the figure says that it is live. What can be dragged has its ring before anything is loaded; the
+    // first pulses once when it is seen.
+    const says = make('p', { className: 'live-says' }, make('b', { textContent: 'Live' }), spots.length
+      ? ` · drag ${spots.length > 1 ? 'the rings' : 'the ring: ' + spots[0].name}` + (old ? ', or move the slider' : '; keys move the sliders below')
+      : ' · move the slider, by hand or by keys: it goes through all values');
+    const stage = make('div', { className: 'stage' }), handles = make('div', { className: 'handles' });
+    handles.setAttribute('aria-hidden', 'true'); // the sliders do the same by keys
+    if (old) box.before(says); else box.prepend(says); // the notebook's own slider finds its image by its place
+    img.after(handles);
+    box.style.position = 'relative';
+    for (const spot of spots) handles.append(make('span', { title: 'drag ' + spot.name }));
+    new ResizeObserver((_, observer) => {
+      if (handles.dataset.drawn) { observer.disconnect(); return; }
+      spots.forEach((spot, i) => {
+        handles.children[i].style.left = img.offsetLeft + spot.x * img.offsetWidth + 'px';
+        handles.children[i].style.top = img.offsetTop + spot.y * img.offsetHeight + 'px';
+        handles.children[i].classList.toggle('left', spot.x > 0.75);
+      });
+    }).observe(img);
+    if (spots.length) handles.firstChild.append(make('i', { textContent: 'drag me' }));
 
     // replace puts sliders through all values in the place of those through the frames.
     const replace = e => {
       const at = e.params.map((p, k) => nearest(p, p.frames && inputs[k] ? p.frames[inputs[k].value] : p.default));
-      let seed = e.seed, wait = null, typed = '', own = [], ownMoved = [], ownShown = 0, drawn = null, busy = 0, latest = 0;
+      let seed = e.seed, wait = null, typed = '', own = [], ownMoved = [], ownShown = 0, drawn = null, busy = 0, latest = 0, touched = false;
       const restore = state => {
         e.params.forEach((p, k) => { if (Number.isFinite(state.values[k])) at[k] = nearest(p, state.values[k]); });
         own = state.values.slice(e.params.length).filter(Number.isFinite).slice(0, 2 * e.points);
@@ -186,9 +229,6 @@ const regbook = (() => {
 
       // Handles: spots are shares of the figure's width and height. A value moves its handle in
       // proportion, so that where the pointer is tells the values.
-      const handles = make('div', { className: 'handles' });
-      handles.setAttribute('aria-hidden', 'true'); // the sliders do the same by keys
-      const stage = make('div', { className: 'stage' });
       img.before(stage);
       stage.append(img, handles);
       const spotOf = event => {
@@ -226,6 +266,7 @@ const regbook = (() => {
           i = event.isPrimary && event.button === 0 ? found(event) : -1;
           if (i < 0) return;
           const h = drawn.handles[i], spot = spotOf(event);
+          if (!touched) { touched = true; handles.querySelector('i')?.remove(); }
           off = h.kind === 'turn' ? spot : [spot[0] - h.spots[0][0], spot[1] - h.spots[0][1]];
           element.setPointerCapture(event.pointerId);
           event.preventDefault();
@@ -246,6 +287,7 @@ const regbook = (() => {
         element.addEventListener('pointercancel', end);
       };
       const place = () => {
+        if (!handles.dataset.drawn) { handles.replaceChildren(); handles.dataset.drawn = 'true'; }
         const shown = (drawn.handles ?? []).flatMap((h, i) => h.kind === 'drag' ? [[h, i]] : []);
         while (handles.childElementCount > shown.length) handles.lastChild.remove();
         while (handles.childElementCount < shown.length) {
@@ -257,6 +299,8 @@ const regbook = (() => {
           const ring = handles.children[n];
           ring.dataset.handle = i;
           ring.title = 'drag ' + h.name;
+          ring.classList.toggle('left', h.spots[0][0] > 0.75);
+          if (n === 0 && !touched && !ring.firstChild) ring.append(make('i', { textContent: 'drag me' }));
           ring.style.left = img.offsetLeft + h.spots[0][0] * img.offsetWidth + 'px';
           ring.style.top = img.offsetTop + h.spots[0][1] * img.offsetHeight + 'px';
         });
@@ -308,9 +352,11 @@ const regbook = (() => {
       if (e.points) told.before(pointTools); // below the figure, which stays where it is
       const focused = [...inputs].indexOf(document.activeElement);
       img.onload = null; // of the notebook's own slider, which shows itself
-      old.hidden = true;
-      old.style.display = 'none';
-      old.after(controls);
+      if (old) {
+        old.hidden = true;
+        old.style.display = 'none';
+        old.after(controls);
+      } else box.append(controls);
       if (focused >= 0) sliders[focused].focus();
       const state = saved(e.name);
       if (state) restore(state);
@@ -324,7 +370,7 @@ const regbook = (() => {
     const begin = async () => {
       if (cell.dataset.begun) return;
       cell.dataset.begun = 'true';
-      told.textContent = 'Loading the engine…';
+      if (!eager) told.textContent = 'Loading the engine…';
       try {
         list ??= ask({ do: 'list' }).then(a => a.explorables);
         const e = (await list).find(e => e.name === cell.dataset.live);
@@ -336,8 +382,16 @@ const regbook = (() => {
       }
     };
     for (const input of inputs) for (const kind of ['pointerdown', 'keydown', 'input']) input.addEventListener(kind, event => { if (event.isTrusted) begin(); });
-    img.addEventListener('click', event => { if (event.isTrusted) begin(); });
+    for (const pressed of [img, handles]) pressed.addEventListener('pointerdown', event => { if (event.isTrusted) begin(); });
     begins.push({ cell, begin });
+    // The figure of the first page computes when a reader sees it, unless the reader saves data.
+    const seen = new IntersectionObserver(entries => {
+      if (!entries.some(e => e.isIntersecting)) return;
+      seen.disconnect();
+      handles.firstChild?.classList.add('pulse');
+      if (eager && !navigator.connection?.saveData) begin();
+    }, { threshold: 0.5 });
+    seen.observe(img);
   }
 
   // Who follows a link to what an explorable showed is shown that, one after the other.

@@ -1,11 +1,14 @@
-// The playground: asks the engine for a fit and shows what comes back. Its state is in the address.
+// The playground: asks the engine for a fit and shows what comes back. Its state is in the address, with a small
+// file, if the reader wants to share it.
 (() => {
   'use strict';
-  const { ask, picture, make } = regbook;
-  const form = document.querySelector('form.playground'), told = document.querySelector('.playground-told');
-  const error = document.querySelector('.playground-error'), results = document.querySelector('.playground-results');
-  const columns = document.querySelector('.columns'), { data, formula, method, file } = form.elements, rows = form.elements.new;
-  let own = null, sets = [], names = [], ready = false, waits = false; // for the file of an address
+  const { ask, hold, stop, picture, make } = regbook;
+  const query = selector => document.querySelector(selector);
+  const form = query('form.playground'), told = query('.playground-told'), bar = query('progress.working'), cancel = query('button.cancel');
+  const error = query('.playground-error'), results = query('.playground-results'), columns = query('.columns'), marks = query('.reading');
+  const { data, formula, method, file, pasted, tau } = form.elements, rows = form.elements.new, class_ = form.elements.class;
+  const mostOfFile = 60 * 2 ** 20, mostOfLink = 30000;
+  let own = null, holds = null, sets = [], names = [], ready = false, waits = false; // for the file of an address
   form.hidden = false;
 
   // owns takes a file of the reader's own in place of a data set, or none. The data are what the
@@ -14,6 +17,8 @@
   const owns = f => {
     own = f;
     mine.remove();
+    marks.hidden = !f;
+    for (const e of marks.querySelectorAll('select, input')) e.value = '';
     if (!f) { file.value = ''; return; }
     mine.textContent = f.name;
     data.prepend(mine);
@@ -21,9 +26,14 @@
   };
   const say = text => { told.textContent = text; };
   const fail = text => { error.textContent = text; error.hidden = !text; };
+  const reading = () => {
+    const { delimiter, decimal, thousands, encoding, dates, na } = form.elements;
+    return { delimiter: delimiter.value, decimal: decimal.value, thousands: thousands.value, encoding: encoding.value, dates: dates.value,
+      na: na.value.trim() ? na.value.split(',').map(s => s.trim()).filter(Boolean) : null };
+  };
   const play = () => ({
-    ...(own ? { file: own.name, csv: own.text, raw: own.raw } : { data: data.value }),
-    formula: formula.value, method: method.value, new: rows.value,
+    ...(own ? { file: own.name, held: true, read: reading() } : { data: data.value }),
+    formula: formula.value, method: method.value, new: rows.value, class: class_.value.trim(), tau: Number(tau.value) || 0.5,
   });
   const save = (name, type, text) => {
     const link = make('a', { download: name, href: URL.createObjectURL(new Blob([text], { type })) });
@@ -33,6 +43,10 @@
   const button = (text, act) => {
     const b = make('button', { type: 'button', className: 'act', textContent: text });
     b.addEventListener('click', act);
+    return b;
+  };
+  const copied = (text, name) => {
+    const b = button(name, async () => { try { await navigator.clipboard.writeText(text()); b.textContent = 'Copied'; } catch { b.textContent = 'Select it'; } });
     return b;
   };
 
@@ -47,7 +61,20 @@
     img.src = picture(svg);
   };
 
-  const shown = (part, i) => {
+  // markdown is the table of a part, from its CSV.
+  const markdown = csv => {
+    const cells = [[]];
+    for (const m of csv.matchAll(/("(?:[^"]|"")*"|[^,\n]*)(,|\n|$)/g)) {
+      cells.at(-1).push(m[1].startsWith('"') ? m[1].slice(1, -1).replaceAll('""', '"') : m[1]);
+      if (m[2] === '\n') cells.push([]);
+      if (m[2] === '') break;
+    }
+    const lines = cells.filter(r => r.length > 1 || r[0]).map(r => '| ' + r.map(c => c.replaceAll('|', '\\|')).join(' | ') + ' |');
+    lines.splice(1, 0, '|' + '--|'.repeat(cells[0].length));
+    return lines.join('\n') + '\n';
+  };
+
+  const shown = part => {
     const name = part.title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
     const section = make('section', {}, make('h2', { textContent: part.title }));
     const tools = make('p', { className: 'tools' });
@@ -58,34 +85,60 @@
       const box = make('div', { className: 'wide' });
       box.innerHTML = part.html; // the packages' own tables: their texts are escaped
       section.append(box);
-      tools.append(button('CSV', () => save(name + '.csv', 'text/csv', part.csv)), ' ', button('LaTeX', () => save(name + '.tex', 'text/x-tex', part.latex)));
+      tools.append(button('CSV', () => save(name + '.csv', 'text/csv', part.csv)), ' ', button('LaTeX', () => save(name + '.tex', 'text/x-tex', part.latex)),
+        ' ', button('Markdown', () => save(name + '.md', 'text/markdown', markdown(part.csv))));
     } else section.append(make('pre', { textContent: part.text }));
     section.append(tools);
     return section;
   };
 
+  // previewed is the table of the first rows, with the types of the columns.
+  const previewed = p => {
+    const row = (cells, tag) => make('tr', {}, ...cells.map(c => make(tag, { textContent: c })));
+    const head = make('thead', {}, row(p.names, 'th'), row(p.types, 'th'));
+    head.lastChild.className = 'types';
+    const table = make('table', {}, head, make('tbody', {}, ...p.rows.map(r => row(r, 'td'))));
+    const n = p.rows.length;
+    return make('section', {}, make('h2', { textContent: n < p.total ? `The first ${n.toLocaleString('en')} of ${p.total.toLocaleString('en')} rows` : `The ${n.toLocaleString('en')} rows` }),
+      make('div', { className: 'wide preview', tabIndex: 0 }, table));
+  };
+
+  // request asks the engine, which has the file already or is given it.
   const request = async (what, text) => {
     say(text);
     fail('');
     results.setAttribute('aria-busy', 'true');
+    const late = setTimeout(() => { bar.hidden = cancel.hidden = false; bar.removeAttribute('value'); }, 500);
     try {
+      if (own && holds !== own) { await hold(own.bytes); holds = own; }
       const a = await ask({ do: what, play: play() });
       if (a) say('');
       return a;
     } catch (e) {
+      if (!regbook.running()) holds = null; // the engine has ended, and the next one has no file
       say('');
       fail(e.message);
       return null;
     } finally {
+      clearTimeout(late);
+      bar.hidden = cancel.hidden = true;
       results.setAttribute('aria-busy', 'false');
     }
   };
+  addEventListener('engine-progress', e => { bar.value = e.detail; });
+  cancel.addEventListener('click', () => { stop(); holds = null; say('Cancelled.'); });
 
+  const words = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar', '.': 'point', ' ': 'blank', "'": 'apostrophe', none: 'none', dmy: 'day first', mdy: 'month first' };
   // describe shows the data, and offers their columns.
   const describe = async () => {
     const a = await request('columns', 'Reading…');
     if (!a) return;
     names = a.columns;
+    if (a.read) {
+      const r = a.read, of = key => words[r[key]] ?? r[key];
+      query('.guessed').textContent = `Read with separator ${of('delimiter')}, decimal mark ${of('decimal')}, thousands ${of('thousands')}` +
+        (r.dates ? `, dates with ${of('dates')}` : '') + (r.na?.length ? `, missing also ${r.na.join(', ')}` : '') + '. Not so? Change it above.';
+    }
     columns.replaceChildren(...names.map(name => {
       const quoted = /^[\p{L}.][\p{L}\p{N}._]*$/u.test(name) ? name : '`' + name + '`';
       return button(name, () => {
@@ -95,24 +148,69 @@
         formula.focus();
       });
     }));
-    results.replaceChildren(...a.parts.map(shown));
+    results.replaceChildren(...a.parts.map(shown), previewed(a.preview));
+  };
+
+  // packed is a text in base64 for an address, packed by the browser; unpacked is the way back.
+  const through = async (stream, bytes) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  const packed = async bytes => {
+    let text = '';
+    for (const b of await through(new CompressionStream('deflate-raw'), bytes)) text += String.fromCharCode(b);
+    return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  };
+  const unpacked = async text => (await through(new DecompressionStream('deflate-raw'), Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), c => c.charCodeAt(0)))).buffer;
+
+  const stateOf = () => {
+    const state = new URLSearchParams({ ...(own ? { file: own.name } : { data: data.value }), formula: formula.value, method: method.value });
+    if (rows.value) state.set('new', rows.value);
+    if (method.value === 'logistic' && class_.value.trim()) state.set('class', class_.value.trim());
+    if (method.value === 'quantile' && tau.value !== '0.5') state.set('tau', tau.value);
+    if (own) for (const e of marks.querySelectorAll('select, input')) if (e.value) state.set(e.name, e.value);
+    return state;
+  };
+
+  // linked offers a link that has the data in it, behind the #, which no browser sends.
+  const linked = () => {
+    const title = make('input', { type: 'text', placeholder: 'title of the link', autocomplete: 'off' }), link = make('input', { type: 'text', readOnly: true, hidden: true });
+    title.setAttribute('aria-label', 'title of the link');
+    link.setAttribute('aria-label', 'the link');
+    const says = make('span', {});
+    const b = button(own ? 'A link with the data in it' : 'A link to this fit', async () => {
+      const state = stateOf();
+      if (title.value.trim()) state.set('title', title.value.trim());
+      if (own) {
+        const text = await packed(own.bytes);
+        if (text.length > mostOfLink) { says.textContent = ` The data have ${Math.round(text.length / 1000)} kB packed; a link carries ${mostOfLink / 1000}.`; return; }
+        state.set('packed', text);
+      }
+      link.value = location.href.split('#')[0] + '#' + state;
+      link.hidden = false;
+      link.select();
+      try { await navigator.clipboard.writeText(link.value); says.textContent = ' Copied.'; } catch { says.textContent = ''; }
+    });
+    return make('p', { className: 'share' }, title, ' ', b, says, ' ', link);
   };
 
   // fit shows the fit, whose state becomes a new address, or the one that it was taken from.
   const fit = async taken => {
-    const state = new URLSearchParams({ ...(own ? { file: own.name } : { data: data.value }), formula: formula.value, method: method.value, ...(rows.value ? { new: rows.value } : {}) });
-    if (taken) history.replaceState(null, '', '#' + state);
-    else if (location.hash.slice(1) !== state.toString()) history.pushState(null, '', '#' + state);
-    const a = await request('fit', 'Computing…');
+    const state = stateOf();
+    if (!taken && location.hash.slice(1) !== state.toString()) history.pushState(null, '', '#' + state);
+    const start = performance.now(), a = await request('fit', 'Computing…');
     if (!a) return;
-    const code = make('pre', { textContent: a.code });
-    const copy = button('Copy the cell', async () => { try { await navigator.clipboard.writeText(a.code); copy.textContent = 'Copied'; } catch { getSelection().selectAllChildren(code); } });
-    results.replaceChildren(...a.parts.map(shown), make('section', {}, make('h2', { textContent: 'The same in a notebook' }), code, make('p', { className: 'tools' }, copy)));
+    const seconds = (performance.now() - start) / 1000, code = make('pre', { textContent: a.code });
+    results.replaceChildren(...a.parts.map(shown), make('section', {}, make('h2', { textContent: 'The same in a notebook' }), code,
+      make('p', { className: 'tools' }, copied(() => a.code, 'Copy the cell')), linked(), make('p', { className: 'took', textContent: `This took ${seconds.toFixed(1)} s here, figures included.` })));
+  };
+
+  const suits = () => {
+    query('.of-logistic').hidden = method.value !== 'logistic';
+    query('.of-quantile').hidden = method.value !== 'quantile';
   };
 
   // restore takes the state from the address and fits, if there is one.
   const restore = async () => {
     const state = new URLSearchParams(location.hash.slice(1)), name = state.get('file');
+    document.title = (state.get('title') || 'Playground') + ' · Regbook';
     if (!state.has('formula')) {
       owns(null);
       rows.value = '';
@@ -125,9 +223,14 @@
       owns(null);
       data.value = state.get('data') ?? 'prostate';
       if (!data.value) { fail(`There is no data set "${state.get('data')}".`); return; }
+    } else if (state.has('packed')) {
+      try { owns({ name, bytes: await unpacked(state.get('packed')) }); } catch { fail('The data in the address are damaged: a part of the link is missing.'); return; }
     }
     formula.value = state.get('formula');
     method.value = state.get('method') || 'ols';
+    class_.value = state.get('class') || '';
+    tau.value = state.get('tau') || '0.5';
+    suits();
     rows.value = state.get('new') || '';
     rows.closest('details').open = Boolean(rows.value);
     if (name !== null && own?.name !== name) {
@@ -137,35 +240,27 @@
       fail(`The address is of a fit to the file ${name}, which is not in it: choose the file, and press Fit.`);
       return;
     }
+    if (own) for (const e of marks.querySelectorAll('select, input')) e.value = state.get(e.name) ?? '';
     await describe();
     if (!error.hidden) return;
     await fit(true);
   };
 
-  // textOf returns the text of a file, or if it is not UTF-8 its bytes in base64: the engine
-  // finds out what they are, and says so.
-  const textOf = bytes => {
-    try {
-      return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
-    } catch {
-      let raw = '';
-      for (let i = 0; i < bytes.length; i += 0x8000) raw += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
-      return { raw: btoa(raw) };
-    }
-  };
-
-  // take reads a file of the reader's own.
+  // take reads a file of the reader's own, or a text.
   const take = async f => {
     if (!f) return;
-    if (f.size > 20 * 2 ** 20) { fail(`${f.name} has ${Math.round(f.size / 2 ** 20)} MB; a page reads at most 20: install Regbook for more.`); return; }
-    owns({ name: f.name, ...textOf(new Uint8Array(await f.arrayBuffer())) });
+    if (f.size > mostOfFile) { fail(`${f.name} has ${Math.round(f.size / 2 ** 20)} MB; a page reads at most ${mostOfFile / 2 ** 20}: install Regbook for more.`); return; }
+    owns({ name: f.name, bytes: await f.arrayBuffer() });
     if (!ready) return; // the engine reads it when it is there
-    if (!waits) formula.value = '';
+    if (!waits) formula.value = rows.value = '';
     waits = false;
     await describe();
   };
 
   file.addEventListener('change', () => take(file.files[0]));
+  query('button.take').addEventListener('click', () => { if (pasted.value.trim()) take(new File([pasted.value.trimEnd() + '\n'], 'pasted.csv')); });
+  marks.addEventListener('change', describe);
+  method.addEventListener('change', suits);
   addEventListener('dragover', e => e.preventDefault());
   addEventListener('drop', e => { e.preventDefault(); file.value = ''; take(e.dataTransfer.files[0]); });
   data.addEventListener('change', () => {

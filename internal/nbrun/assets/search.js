@@ -33,6 +33,8 @@ const regbookSearch = (() => {
     mcmc, sampling, gibbs: Gibbs sampling chain
     bayes factor, marginal likelihood: evidence
     spline, nonlinear, nonlinearity, smooth, smoothing: spline basis curve
+    more than 30, too many models, many predictors: beyond enumerate thirty bounds
+    variable is in the model, probability that a variable: inclusion term subset posterior
     variable importance, important variable, which variables matter: inclusion term posterior model
     pca, dimension reduction: principal components
     roc, auc: ROC curve classifier
@@ -80,7 +82,7 @@ const regbookSearch = (() => {
   });
 
   // A unit is what can be found by itself: a section, a term, a name, a figure, a call. Its words have weights.
-  const kinds = { notebook: 1, further: 0.9, page: 0.75, ledger: 0.4, term: 0.75, call: 0.75, figure: 0.4, name: 0.5 };
+  const kinds = { notebook: 1, further: 0.9, page: 0.75, ledger: 0.4, term: 0.75, call: 0.75, figure: 0.4, name: 0.6 };
   let units = null;
   const holders = new Map(); // of a stem: units
   const build = index => {
@@ -95,8 +97,12 @@ const regbookSearch = (() => {
       for (const w of unit.counts.keys()) { if (holders.has(w)) holders.get(w).push(unit); else holders.set(w, [unit]); }
       units.push(unit);
     };
-    for (const page of index.pages) for (const [heading, anchor, text] of page.passages) {
-      add({ page, kind: page.kind, title: heading, link: page.file + anchor, text }, [[page.title, 2], [heading, 4], [text, 1]]);
+    for (const page of index.pages) {
+      for (const [heading, anchor, text] of page.passages) {
+        add({ page, kind: page.kind, title: heading, link: page.file + anchor, text }, [[page.title, 2], [heading, 4], [text, 1]]);
+      }
+      // The page as a whole counts, too: what it speaks of throughout is what it is about.
+      if (page.passages.length) add({ page, whole: true, kind: page.kind, title: '', link: page.file, text: '' }, [[page.title, 8], ...page.passages.flatMap(([heading, , text]) => [[heading, 3], [text, 1]])]);
     }
     for (const e of index.entries) add({ ...e, title: e.name, page: null }, [[e.name, 3], [e.text, 1]]);
   };
@@ -119,7 +125,9 @@ const regbookSearch = (() => {
 
   // find returns what a query finds, best first: a page once, with its best sections.
   const find = query => {
-    const list = wanted(query), mean = units.reduce((sum, u) => sum + u.length, 0) / units.length;
+    const list = wanted(query);
+    const meanOf = of => of.reduce((sum, u) => sum + u.length, 0) / of.length;
+    const mean = meanOf(units.filter(u => !u.whole)), wholeMean = meanOf(units.filter(u => u.whole)), weightOfWhole = 0.4;
     const rarity = s => { const n = holders.get(s)?.length ?? 0; return n ? Math.log(1 + (units.length - n + 0.5) / (n + 0.5)) : 0; };
     // The last word may be one that the reader is still typing.
     const last = list.at(-1), typed = last && [...last.like.keys()][0];
@@ -132,7 +140,7 @@ const regbookSearch = (() => {
       const best = new Map();
       for (const [s, x] of w.like) for (const u of holders.get(s) ?? []) {
         const n = u.counts.get(s);
-        best.set(u, (best.get(u) ?? 0) + x * rarity(s) * n * 2.2 / (n + 1.2 * (0.5 + 0.5 * u.length / mean)));
+        best.set(u, (best.get(u) ?? 0) + x * rarity(s) * n * 2.2 / (n + 1.2 * (0.5 + 0.5 * u.length / (u.whole ? wholeMean : mean))));
       }
       for (const [u, x] of best) {
         const at = scores.get(u) ?? { sum: 0, has: 0 };
@@ -155,12 +163,13 @@ const regbookSearch = (() => {
       else if (u.kind === 'term' && name.split(', ').includes(low)) score *= 1.6;
       const key = u.page ?? u;
       const to = results.get(key) ?? { score: 0, units: [] };
-      to.units.push([score, u]);
+      if (u.whole) to.score += weightOfWhole * score; else to.units.push([score, u]);
       results.set(key, to);
     }
-    for (const r of results.values()) {
+    for (const [key, r] of results) {
+      if (!r.units.length) { results.delete(key); continue; } // words of its title alone
       r.units.sort((a, b) => b[0] - a[0]);
-      r.score = r.units[0][0] + 0.25 * (r.units[1]?.[0] ?? 0) + 0.12 * (r.units[2]?.[0] ?? 0);
+      r.score += r.units[0][0] + 0.25 * (r.units[1]?.[0] ?? 0) + 0.12 * (r.units[2]?.[0] ?? 0);
     }
     const sorted = [...results.values()].sort((a, b) => b.score - a.score).map(r => ({ score: r.score, units: r.units.slice(0, 3).map(([, u]) => u) }));
     return isName ? sorted : mixed(sorted);
@@ -218,7 +227,7 @@ const regbookSearch = (() => {
     const span = (name, ...parts) => { const s = document.createElement('span'); s.className = name; s.append(...parts); return s; };
     if (first.page) {
       item.append(link(first.page.title, first.link), ' ', span('kind', names[first.kind]));
-      if (first !== first.page.passages && first.title && !first.page.title.includes(first.title.replace(/^[\dab. ]+/, ''))) item.append(span('says', first.title));
+      if (first.title && !first.page.title.includes(first.title.replace(/^[\dab. ]+/, ''))) item.append(span('says', first.title));
     } else item.append(link(first.title, first.link), ' ', span('kind', names[first.kind]));
     item.append(span('says', ...excerpt(first.text, list)));
     const others = first.page ? more.filter(u => u.title) : [];

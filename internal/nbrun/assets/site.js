@@ -35,7 +35,7 @@
     for (const fold of code) fold.addEventListener('toggle', say);
     say();
   }
-  // A link into a fold opens it, and paper has no folds.
+  // A link into a fold opens it. Paper shows what goes further, and no code.
   const reveal = () => {
     let at = location.hash && document.getElementById(location.hash.slice(1)) || null;
     if (!at && location.hash) { try { at = document.getElementById(decodeURIComponent(location.hash.slice(1))); } catch { /* not an escape */ } }
@@ -44,7 +44,9 @@
   };
   addEventListener('hashchange', reveal);
   if (location.hash) reveal();
-  addEventListener('beforeprint', () => { for (const fold of all('details')) fold.open = true; });
+  const opened = [];
+  addEventListener('beforeprint', () => { for (const fold of all('details.further:not([open])')) { fold.open = true; opened.push(fold); } });
+  addEventListener('afterprint', () => { for (const fold of opened.splice(0)) fold.open = false; });
 
   // A slider begins at the frame of the still above it, and replaces it.
   addEventListener('load', () => {

@@ -147,6 +147,7 @@ function bytesOf(text) {
 let memory = null;
 self.regbookTell = text => self.postMessage({ text, bytes: memory?.buffer.byteLength });
 self.onmessage = async ({ data }) => {
+  if (data.hold !== undefined) { self.regbookHold(new Uint8Array(data.hold)); return; }
   if (data.ask !== undefined) { self.regbookAsk(data.ask); return; }
   try {
     const packed = bytesOf(data.wasm);
