@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/regbook/regbook/frames"
 )
 
 // ClickHouse is the dialect from version 18 on, native protocol. It has no transactions: passes compare
@@ -62,6 +65,8 @@ var ClickHouse = &Dialect{
 	oneLevel: true,
 	settings: " SETTINGS skip_unavailable_shards = 0", // whatever the settings of the connection are
 
+	version:    "SELECT toString(version())",
+	recognized: func(*sqlEngine, string) bool { return true },
 	prepare: []string{"SET max_query_size = 16777216", "SET max_ast_elements = 4000000", "SET max_expanded_ast_elements = 4000000",
 		"SET max_ast_depth = 10000", "SET skip_unavailable_shards = 0"},
 	inspect: clickhouseInspect,
@@ -72,6 +77,37 @@ var ClickHouse = &Dialect{
 			return []string{make, "RENAME TABLE " + c.name() + " TO " + c.old + ", " + rename, "DROP TABLE " + c.old}
 		}
 		return []string{make, "RENAME TABLE " + rename}
+	},
+
+	spread: func(e *sqlEngine) (string, error) {
+		last := e.opened.parts[len(e.opened.parts)-1]
+		name, err := e.d.text(last)
+		if err != nil {
+			return "", err
+		}
+		database := "currentDatabase()"
+		if len(e.opened.parts) > 1 {
+			if database, err = e.d.text(e.opened.parts[0]); err != nil {
+				return "", err
+			}
+		}
+		return "SELECT count(*) FROM system.tables WHERE engine = 'Distributed' AND name = " + name + " AND database = " + database, nil
+	},
+
+	storage:  typesOf("Nullable(Float64)", "Nullable(Int64)", "Nullable(UInt8)", "Nullable(String)", "Nullable(Date)", "Nullable(DateTime('UTC'))"),
+	tableEnd: " ENGINE = MergeTree ORDER BY tuple()",
+	batches:  true,
+	truth: func(v bool) any {
+		if v {
+			return uint8(1)
+		}
+		return uint8(0)
+	},
+	moment: func(c *loadedColumn, t time.Time, row int) (any, error) {
+		if t.Year() < 1970 || t.Year() > 2105 || t.Nanosecond() != 0 {
+			return nil, errorf(frames.ErrSetting, "column %q has %s in row %d; ClickHouse has dates from 1970 to 2105 and whole seconds; make it text", c.Name, t.Format("2006-01-02 15:04:05.999999"), row+1)
+		}
+		return t, nil
 	},
 
 	describes: true,

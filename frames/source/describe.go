@@ -49,6 +49,7 @@ type ColumnDescription struct {
 	first, last        string // of text, in byte order
 	beyond             int    // integers of 2^53 or more
 	infinite           int
+	ints               bool // of a file whose cells are integers
 }
 
 // Column returns the description of a column.
@@ -76,6 +77,7 @@ type describer struct {
 	numbers           map[float64]bool
 	long              map[[2]float64]bool // integers beyond 2^53
 	many              bool                // distinct values
+	written           bool                // a cell of a file that is no integer
 	first, last       string
 }
 
@@ -102,6 +104,7 @@ func (c *describer) add(col *table.Column) {
 		}
 		return
 	}
+	c.written = c.written || !col.Ints
 	for i, v := range col.Num {
 		if col.Missing[i] {
 			c.missing++
@@ -287,7 +290,7 @@ func sortedValues(c *table.Column) (sorted []float64, distinct int) {
 func (c *describer) column(f table.Field, drawn *table.Column, all bool) ColumnDescription {
 	nan := math.NaN()
 	d := ColumnDescription{Name: f.Name, Type: f.Type, Dates: f.Dates, Note: f.Note, Missing: c.missing, Distinct: -1,
-		Mean: nan, SD: nan, Min: nan, Max: nan, Q25: nan, Median: nan, Q75: nan, first: c.first, last: c.last, beyond: c.beyond, infinite: c.infinite}
+		Mean: nan, SD: nan, Min: nan, Max: nan, Q25: nan, Median: nan, Q75: nan, first: c.first, last: c.last, beyond: c.beyond, infinite: c.infinite, ints: !c.written}
 	if !c.many {
 		d.Distinct = len(c.texts) + len(c.numbers) + len(c.long)
 	}

@@ -183,12 +183,21 @@ func (s *Source) design(ctx context.Context, formula string, set *DesignSettings
 	if err != nil {
 		return nil, err
 	}
-	if err := ending(end, func() error { return d.learn(e, s.query(fields, l.Columns()), l, set) }); err != nil {
+	err = ending(end, func() error {
+		if err := d.learn(e, s.query(fields, l.Columns()), l, set); err != nil {
+			return err
+		}
+		d.types = d.typesOf(fields)
+		d.remake = func() (*Design, error) { return s.design(ctx, formula, set) }
+		if err := d.choose(e, set.Route); err != nil || len(d.stamps) == 0 {
+			return err
+		}
+		return d.link(e, d.query(fields))
+	})
+	if err != nil {
 		return nil, err
 	}
-	d.types = d.typesOf(fields)
-	d.remake = func() (*Design, error) { return s.design(ctx, formula, set) }
-	return d, d.choose(set.Route)
+	return d, nil
 }
 
 // hold returns the engine of the rows as they are now, if it can hold them.
@@ -243,12 +252,50 @@ func (d *Design) same(stamp string) error {
 	return nil
 }
 
+// stamped reports whether there was a pass whose sums the engine computed, or one that read rows.
+func (d *Design) stamped(pushed bool) bool {
+	return slices.ContainsFunc(d.stamps, func(s string) bool { return strings.HasPrefix(s, pushedStamp) == pushed })
+}
+
+// link has the engine compute its stamp of the rows that it holds, or that a pass has just
+// read, if rows are read as well as pushed down: stamps of one kind only are compared.
+func (d *Design) link(e engine, q query) error {
+	p, can := e.(pusher)
+	if !can || d.stamped(true) && d.stamped(false) || d.route != Pushed && !d.stamped(true) {
+		return nil
+	}
+	plan, err := d.coder.Plan()
+	if err != nil {
+		return err
+	}
+	stamp, err := p.stamp(d.ctx, q, plan)
+	if err != nil {
+		return err
+	}
+	return d.same(stamp)
+}
+
+// scan makes a pass over rows, which are held to those of sums that the engine computed.
+func (d *Design) scan(q query, work func(*table.Block) (any, error), collect func(any) error) (stamp string, err error) {
+	e, end, err := hold(d.ctx, d.source.e)
+	if err != nil {
+		return "", err
+	}
+	err = ending(end, func() error {
+		if stamp, err = e.scan(d.ctx, q, work, collect); err != nil {
+			return err
+		}
+		return d.link(e, q)
+	})
+	return stamp, err
+}
+
 // choose decides on the route.
-func (d *Design) choose(forced Route) error {
-	p, can := d.source.e.(pusher)
+func (d *Design) choose(e engine, forced Route) error {
+	p, can := e.(pusher)
 	if !can {
 		if forced == Pushed {
-			return errorf(frames.ErrSetting, "%s computes no sums; its rows are streamed", d.source.e)
+			return errorf(frames.ErrSetting, "%s computes no sums; its rows are streamed", e)
 		}
 		d.route, d.why = Streamed, ""
 		return nil
@@ -257,7 +304,7 @@ func (d *Design) choose(forced Route) error {
 	if err != nil {
 		return err
 	}
-	fields, err := d.source.e.fields(d.ctx)
+	fields, err := e.fields(d.ctx)
 	if err != nil {
 		return err
 	}
@@ -508,7 +555,7 @@ func (d *Design) streamed(q query, f *folding) ([]*mlreg.Moments, error) {
 	}
 	sums := make([]*mlreg.Moments, k)
 	var counts table.Counts
-	stamp, err := d.source.e.scan(d.ctx, q, func(b *table.Block) (any, error) { return d.blockSums(b, f, k) }, func(r any) error {
+	stamp, err := d.scan(q, func(b *table.Block) (any, error) { return d.blockSums(b, f, k) }, func(r any) error {
 		p := r.(*partial)
 		counts.Add(p.counts)
 		for i, m := range p.moments {
@@ -655,7 +702,7 @@ func (d *Design) pass(f func(block *mlreg.Design) error) error {
 		counts table.Counts
 	}
 	var counts table.Counts
-	stamp, err := d.source.e.scan(d.ctx, d.query(fields), func(b *table.Block) (any, error) {
+	stamp, err := d.scan(d.query(fields), func(b *table.Block) (any, error) {
 		design, counts, err := d.coder.Code(b)
 		return coded{design, counts}, err
 	}, func(r any) error {
@@ -687,7 +734,7 @@ func designLike(ctx context.Context, coding *mlreg.Coding, names []string, scali
 		d = &Design{ctx: ctx, source: s, coder: c}
 		d.types = d.typesOf(fields)
 		d.remake = func() (*Design, error) { return designLike(ctx, coding, names, scaling, s) }
-		return d.choose(Automatic)
+		return d.choose(s.e, Automatic)
 	})
 	return d, err
 }

@@ -12,7 +12,8 @@
 //
 // Columns of [Source.With] are computed as the rows are read, by the code of frames.With.
 // Predictions are written back as one more column, [Source.WithPredictions], which a
-// database computes itself, by [Source.CreateTable] or [Source.WriteCSV].
+// database computes itself, by [Source.CreateTable] or [Source.WriteCSV]. [Load] makes a table
+// of a database of the rows of any source.
 //
 // Fits that need sums only (least squares, ridge, lasso, Bayes, evidence, subsets) make
 // one pass over the rows, in memory that does not grow with their number, or have a

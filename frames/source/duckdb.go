@@ -58,6 +58,8 @@ var DuckDB = &Dialect{
 	quantiles: func(x, levels string) string { return "quantile_disc(" + x + ", [" + levels + "])" },
 	quartiles: "quantile_cont(%s, [0.25, 0.5, 0.75])[%d]",
 
+	version:     "SELECT library_version FROM pragma_version()",
+	recognized:  func(*sqlEngine, string) bool { return true },
 	transaction: &sql.TxOptions{},
 	rewritten:   duckdbRewritten,
 	byVectors:   true,
@@ -67,6 +69,11 @@ var DuckDB = &Dialect{
 		}
 		return []string{"CREATE TABLE " + c.name() + " AS " + c.text}
 	},
+
+	storage:   typesOf("DOUBLE", "BIGINT", "BOOLEAN", "VARCHAR", "DATE", "TIMESTAMP"),
+	parameter: questionMark,
+	truth:     plainTruth,
+	moment:    plainMoment,
 
 	describes: true,
 	learns:    true,

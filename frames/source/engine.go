@@ -83,6 +83,8 @@ type pusher interface {
 	// stamp is that of sums; how is for String, "" if there are no constants. If forced, it
 	// leaves what it cannot find, and if not, what rows are read faster for, too.
 	learn(ctx context.Context, q query, l table.Learner, forced bool) (stamp, how string, err error)
+	// stamp returns that of sums of the rows as they are, "" if there is none.
+	stamp(ctx context.Context, q query, p *table.Plan) (string, error)
 	// sums computes centered sums, of all rows if fold is nil, or of every fold. A
 	// *notPushed is an error that rows do not have.
 	sums(ctx context.Context, q query, p *table.Plan, f *folding) (sums []mlreg.Sums, counts table.Counts, stamp string, err error)

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -62,6 +63,8 @@ var PostgreSQL = &Dialect{
 
 	fence: " OFFSET 0",
 
+	version:     "SELECT version()",
+	recognized:  func(_ *sqlEngine, text string) bool { return strings.HasPrefix(text, "PostgreSQL ") },
 	transaction: &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 	prepare:     []string{"SET LOCAL jit = off"},
 	savepoints:  true,
@@ -72,6 +75,11 @@ var PostgreSQL = &Dialect{
 		return []string{"CREATE TABLE " + c.made + " AS " + c.text, "DROP TABLE IF EXISTS " + c.name(),
 			"ALTER TABLE " + c.made + " RENAME TO " + c.target[len(c.target)-1]}
 	},
+
+	storage:   typesOf("double precision", "bigint", "boolean", "text", "date", "timestamp"),
+	parameter: func(k int) string { return "$" + strconv.Itoa(k) },
+	truth:     plainTruth,
+	moment:    plainMoment,
 
 	costs: func(n, m, k float64, _ bool) (pushed, rows float64) {
 		return 0.01 + n*(0.6+0.22*m+0.03*m*(m+1)/2), 0.005 + n*(0.4+0.24*k)

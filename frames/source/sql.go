@@ -48,28 +48,52 @@ func Open(ctx context.Context, db *sql.DB, dialect *Dialect, relation string) (*
 	if err := checkContext(ctx); err != nil {
 		return nil, err
 	}
-	if db == nil {
-		return nil, errorf(frames.ErrSetting, "the database is nil")
+	if err := checkDatabase(db, dialect); err != nil {
+		return nil, err
 	}
-	if dialect == nil || dialect.name == "" {
-		return nil, errorf(frames.ErrSetting, "the dialect is none; there are PostgreSQL, DuckDB, ClickHouse and SQLite")
-	}
-	quoted, err := dialect.relation(relation)
+	parts, err := dialect.nameParts(relation)
 	if err != nil {
 		return nil, err
 	}
-	e := &sqlEngine{db: db, d: dialect, name: relation, relation: quoted}
-	return newSource(e), e.describe(ctx)
+	e := &sqlEngine{db: db, d: dialect, name: relation, relation: strings.Join(parts, ".")}
+	if err := e.describe(ctx); err != nil {
+		return newSource(e), err
+	}
+	names, _ := splitName(relation)
+	e.opened = &openedTable{e.relation, names, slices.Concat(e.columns, e.others)}
+	return newSource(e), nil
 }
 
-// relation quotes the name of a table, which may have that of a schema before it.
-func (d *Dialect) relation(name string) (string, error) {
-	parts, err := d.nameParts(name)
-	return strings.Join(parts, "."), err
+func checkDatabase(db *sql.DB, dialect *Dialect) error {
+	switch {
+	case db == nil:
+		return errorf(frames.ErrSetting, "the database is nil")
+	case dialect == nil || dialect.name == "":
+		return errorf(frames.ErrSetting, "the dialect is none; there are PostgreSQL, DuckDB, ClickHouse and SQLite")
+	}
+	return nil
 }
 
-// nameParts quotes the parts of such a name.
+// openedTable is a table as it was when it was opened.
+type openedTable struct {
+	relation string
+	parts    []string // of its name
+	columns  []sqlColumn
+}
+
+// nameParts quotes the parts of the name of a table, which may have that of a schema before it.
 func (d *Dialect) nameParts(name string) ([]string, error) {
+	parts, err := splitName(name)
+	for k := 0; err == nil && k < len(parts); k++ {
+		if parts[k], err = d.ident(parts[k]); err != nil {
+			err = errorf(frames.ErrSetting, "the relation %q: %s", name, strings.TrimPrefix(err.Error(), "source: "))
+		}
+	}
+	return parts, err
+}
+
+// splitName returns the parts of such a name as they are.
+func splitName(name string) ([]string, error) {
 	var parts []string
 	for rest := name; ; {
 		var part string
@@ -97,11 +121,7 @@ func (d *Dialect) nameParts(name string) ([]string, error) {
 		} else {
 			part, rest = rest, ""
 		}
-		quoted, err := d.ident(part)
-		if err != nil {
-			return nil, errorf(frames.ErrSetting, "the relation %q: %s", name, strings.TrimPrefix(err.Error(), "source: "))
-		}
-		if parts = append(parts, quoted); rest == "" {
+		if parts = append(parts, part); rest == "" {
 			return parts, nil
 		}
 		rest = rest[1:]
@@ -146,8 +166,9 @@ type sqlEngine struct {
 	columns []sqlColumn
 	others  []sqlColumn // that are left out
 	names   []string    // of all, in the order of the relation
-	held    *session    // of a snapshot, nil if there is none
-	depth   int         // of SELECTs in the relation
+	opened  *openedTable
+	held    *session // of a snapshot, nil if there is none
+	depth   int      // of SELECTs in the relation
 	// checks find what predictions of the relation cannot have; see sql_predict.go.
 	checks []func(context.Context, *session) error
 	// compensated says that sums are added up to twice the digits, as SQLite does from
@@ -204,13 +225,7 @@ func (e *sqlEngine) begin(ctx context.Context) (*session, func() error, error) {
 	if e.held != nil {
 		return e.held, func() error { return nil }, nil
 	}
-	for try := 0; ; try++ {
-		s, end, err := e.connect(ctx, false)
-		if try < 10 && errors.Is(err, driver.ErrBadConn) && ctx.Err() == nil {
-			continue // one that was left in the pool
-		}
-		return s, end, err
-	}
+	return e.connect(ctx, false)
 }
 
 // within runs f in a session.
@@ -242,8 +257,59 @@ func (e *sqlEngine) computed(ctx context.Context, f func(s *session) error) erro
 	return err
 }
 
-// connect opens a session on a connection of the pool, to read or to write.
+// connect opens a session, to read or to write, of a table whose columns have the types that
+// they had when it was opened.
 func (e *sqlEngine) connect(ctx context.Context, write bool) (*session, func() error, error) {
+	for try := 0; ; try++ {
+		s, end, err := e.connectOnce(ctx, write)
+		switch {
+		case try < 10 && errors.Is(err, driver.ErrBadConn) && ctx.Err() == nil:
+			continue // one that was left in the pool
+		case err != nil:
+			return nil, nil, err
+		}
+		if err := e.sameTypes(ctx, s); err != nil {
+			closing := end()
+			if try < 10 && errors.Is(err, driver.ErrBadConn) && ctx.Err() == nil {
+				continue
+			}
+			return nil, nil, errors.Join(err, closing)
+		}
+		return s, end, nil
+	}
+}
+
+// sameTypes returns an error if a column has another type than when the table was opened.
+func (e *sqlEngine) sameTypes(ctx context.Context, s *session) error {
+	if e.opened == nil {
+		return nil
+	}
+	refs := make([]string, len(e.opened.columns))
+	for j, c := range e.opened.columns {
+		refs[j] = c.ref
+	}
+	var changed error
+	err := s.header(ctx, "SELECT "+strings.Join(refs, ", ")+" FROM "+e.opened.relation+" LIMIT 0", func(rows driver.Rows) {
+		typed, ok := rows.(driver.RowsColumnTypeDatabaseTypeName)
+		for j, c := range e.opened.columns {
+			if !ok || j >= len(rows.Columns()) {
+				return
+			}
+			if now := typed.ColumnTypeDatabaseTypeName(j); now != c.typ {
+				changed = errorf(ErrChanged, "%v has changed since it was opened: column %q was %s and is %s; open it again", e, c.Name, c.typ, now)
+				return
+			}
+		}
+	})
+	var state interface{ SQLState() string }
+	if errors.As(err, &state) && state.SQLState() == "0A000" { // pgx had prepared the query for other types
+		return errorf(ErrChanged, "%v has changed since it was opened: a column has another type; open it again", e)
+	}
+	return errors.Join(err, changed)
+}
+
+// connectOnce opens a session on a connection of the pool.
+func (e *sqlEngine) connectOnce(ctx context.Context, write bool) (*session, func() error, error) {
 	conn, err := e.db.Conn(ctx)
 	if err != nil {
 		return nil, nil, e.failure(ctx, "connect", err)
@@ -461,13 +527,16 @@ func (e *sqlEngine) snapshot(ctx context.Context) (engine, func() error, error) 
 
 // as returns a copy with something changed.
 func (e *sqlEngine) as(change func(*sqlEngine)) *sqlEngine {
-	out := &sqlEngine{db: e.db, d: e.d, name: e.name, relation: e.relation, columns: e.columns, others: e.others, names: e.names, held: e.held, depth: e.depth, checks: e.checks, compensated: e.compensated}
+	out := &sqlEngine{db: e.db, d: e.d, name: e.name, relation: e.relation, columns: e.columns, others: e.others, names: e.names, opened: e.opened, held: e.held, depth: e.depth, checks: e.checks, compensated: e.compensated}
 	change(out)
 	return out
 }
 
 // describe reads the columns and their types.
 func (e *sqlEngine) describe(ctx context.Context) error {
+	if err := e.identify(ctx); err != nil {
+		return err
+	}
 	for try := 0; ; try++ {
 		err := e.within(ctx, func(s *session) error { return e.readColumns(ctx, s) })
 		var state interface{ SQLState() string }

@@ -3,9 +3,12 @@ package source
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
+	"errors"
 	"math"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/regbook/regbook/frames"
@@ -50,6 +53,7 @@ type Dialect struct {
 	// Hashes and quantiles; nil if there is none.
 	rowHash     func(columns []*sqlColumn, seed uint64) string // whole, from 0, by the values of a row
 	hashSum     func(hash string) string                       // sum of hashes, as a text
+	checksum    func(columns []*sqlColumn) string              // rowHash for comparing passes alone, where rowHash is nil
 	blockHashes int                                            // columns by which rows are dealt to blocks; 0 is all
 	quantiles   func(x, levels string) string                  // list of order statistics at levels
 	skipNull    bool                                           // quantiles take no NULL
@@ -60,6 +64,10 @@ type Dialect struct {
 	fence    string // keeps an expression from being computed for every use
 	settings string // end of every SELECT
 
+	// Which database answers.
+	version    string                                  // a SELECT that tells it
+	recognized func(e *sqlEngine, version string) bool // whether it is this one, if it answers at all
+
 	// Sessions and what is done in them.
 	transaction *sql.TxOptions                                            // of reading; nil if there are no transactions: passes compare counts and a checksum
 	prepare     []string                                                  // statements at the start of a session
@@ -68,6 +76,15 @@ type Dialect struct {
 	rewritten   func(e *sqlEngine, message string) error                  // an ErrChanged for what the database says of changed columns
 	byVectors   bool                                                      // package vectors may read columns; tables count their rows at no cost
 	create      func(c *creation) []string                                // the commands that make a table
+	spread      func(e *sqlEngine) (string, error)                        // a SELECT of 1 if the rows lie on several servers, of which create writes to one; nil is never
+
+	// How rows are loaded.
+	storage   func(kind columnKind) string                             // the type of a column that is loaded
+	tableEnd  string                                                   // of CREATE TABLE
+	parameter func(k int) string                                       // of a statement, from 1
+	batches   bool                                                     // the driver sends the rows of a transaction together
+	truth     func(v bool) any                                         // as a driver takes it
+	moment    func(c *loadedColumn, t time.Time, row int) (any, error) // a date or time as a driver takes it
 
 	// Which route is taken, and what it costs.
 	describes  bool // descriptions are computed there always
@@ -182,6 +199,48 @@ func (d *Dialect) hash(columns []*sqlColumn, seed uint64) string {
 	return d.rowHash(columns, seed)
 }
 
+// stampHash is a hash by which passes are compared, "" if there is none.
+func (d *Dialect) stampHash(columns []*sqlColumn) string {
+	if len(columns) > 0 && d.rowHash == nil && d.checksum != nil {
+		return d.checksum(columns)
+	}
+	return d.hash(columns, 1)
+}
+
+// identify returns an error if another database answers, before that is asked what it may not
+// know.
+func (e *sqlEngine) identify(ctx context.Context) error {
+	for try := 0; ; try++ {
+		err := e.identifyOnce(ctx)
+		if try < 10 && errors.Is(err, driver.ErrBadConn) && ctx.Err() == nil {
+			continue // a connection that was left in the pool
+		}
+		return err
+	}
+}
+
+func (e *sqlEngine) identifyOnce(ctx context.Context) error {
+	conn, err := e.db.Conn(ctx)
+	if err != nil {
+		return e.failure(ctx, "connect", err)
+	}
+	s := &session{conn: conn, e: e}
+	return ending(func() error { return s.end(ctx) }, func() error {
+		row, err := s.one(ctx, e.d.version, 1)
+		var q *queryError
+		switch {
+		case errors.As(err, &q) && ctx.Err() == nil && !s.lost:
+			return errorf(errors.Join(frames.ErrSetting, ErrSource), "the database is not %v: %q is an error: %v", e.d, e.d.version, q)
+		case err != nil:
+			return err
+		}
+		if text, ok := textOf(row[0]); !ok || !e.d.recognized(e, text) {
+			return errorf(frames.ErrSetting, "the database is not %v: its version is %q; open it with its own dialect", e.d, text)
+		}
+		return nil
+	})
+}
+
 // What dialects have in common.
 
 // standardName quotes a name as the SQL standard says.
@@ -209,6 +268,26 @@ func timeOff(col *sqlColumn, days string) string {
 	}
 	return ""
 }
+
+// typesOf are the types of loaded columns, by their kinds.
+func typesOf(float, whole, truth, text, day, moment string) func(kind columnKind) string {
+	all := map[columnKind]string{floatColumn: float, wholeColumn: whole, truthColumn: truth, textColumn: text, dayColumn: day, timeColumn: moment}
+	return func(kind columnKind) string { return all[kind] }
+}
+
+func questionMark(int) string { return "?" }
+
+func plainTruth(v bool) any { return v }
+
+// oneOrZero is true where a database has no truth values.
+func oneOrZero(v bool) any {
+	if v {
+		return int64(1)
+	}
+	return int64(0)
+}
+
+func plainMoment(_ *loadedColumn, t time.Time, _ int) (any, error) { return t, nil }
 
 // refs are the names of columns.
 func refs(columns []*sqlColumn) []string {

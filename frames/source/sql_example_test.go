@@ -74,3 +74,25 @@ func ExampleSource_CreateTable() {
 	table, err := scored.CreateTable(ctx, "public.scored", &source.TableSettings{Replace: true})
 	fmt.Println(text, table, err)
 }
+
+// A file becomes a table of a database, whole or not at all.
+func ExampleLoad() {
+	ctx := context.Background()
+	db, err := sql.Open("pgx", "postgres://writer@localhost/trips")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	rows, err := source.CSV("flights.csv", nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	flights, err := source.Load(ctx, db, source.PostgreSQL, "public.flights", rows, &source.TableSettings{Replace: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(flights.NRow(ctx))
+}

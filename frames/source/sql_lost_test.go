@@ -110,11 +110,15 @@ func TestOpenOfLostConnection(t *testing.T) {
 			"columns of PostgreSQL": {PostgreSQL, nil},
 			"columns of DuckDB":     {DuckDB, nil},
 			"columns of SQLite":     {SQLite, []answer{version}},
-			"version of SQLite":     {SQLite, []answer{described}},
+			"version of SQLite":     {SQLite, nil},
+			"version of PostgreSQL": {PostgreSQL, nil},
 			"types of SQLite":       {SQLite, []answer{version, typed}},
 		} {
 			if loss == "too few columns" && strings.HasPrefix(what, "columns") {
 				continue // a table of none
+			}
+			if a.contains = ""; strings.HasPrefix(what, "version") {
+				a.contains = "version()"
 			}
 			db := sql.OpenDB(&replay{answers: append(c.answers, a)})
 			var err error

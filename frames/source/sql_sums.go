@@ -45,6 +45,32 @@ func (e *sqlEngine) sums(ctx context.Context, q query, p *table.Plan, f *folding
 	return sums, counts, stamp, err
 }
 
+// stamp is that of sums of the plan, "" where there is none.
+func (e *sqlEngine) stamp(ctx context.Context, q query, p *table.Plan) (stamp string, err error) {
+	where, err := e.whereAll(ctx, q.where)
+	var not *notPushed
+	switch {
+	case errors.As(err, &not):
+		return "", nil
+	case err != nil:
+		return "", err
+	}
+	w := &sqlPlan{e: e, prefix: e.prefix(), where: where}
+	used := *p
+	used.Weights = ""
+	if p.Weights != "" && !slices.Contains(p.Used, p.Weights) {
+		used.Used = append(slices.Clone(p.Used), p.Weights)
+	}
+	if err := w.uses(&used); err != nil {
+		return "", err
+	}
+	err = e.within(ctx, func(s *session) error {
+		_, stamp, err = w.count(ctx, s)
+		return err
+	})
+	return stamp, err
+}
+
 // outOfRange tells whether a database refused to compute a value, as PostgreSQL does
 // where others give an infinite one, or 0.
 func outOfRange(err error) bool {
@@ -151,7 +177,7 @@ func (w *sqlPlan) count(ctx context.Context, s *session) (table.Counts, string, 
 		complete = "(1=1)"
 	}
 	targets = append(targets, "sum(CASE WHEN "+complete+" THEN 1 ELSE 0 END)")
-	if h := d.hash(w.used, 1); h != "" {
+	if h := d.stampHash(w.used); h != "" {
 		targets = append(targets, d.hashSum("CASE WHEN "+complete+" THEN "+h+" END"))
 	} else {
 		targets = append(targets, "''")

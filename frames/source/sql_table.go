@@ -21,6 +21,9 @@ const dropWait = 10 * time.Second
 type TableSettings struct {
 	// Replace drops the table that has the name, once the new one is complete.
 	Replace bool
+	// OneServer has the rows of a cluster, those of a Distributed table of ClickHouse, written to
+	// the server that is connected alone. Without it that is an error.
+	OneServer bool
 }
 
 // SQL returns the SELECT of the rows of a source that a database computes, with its
@@ -81,11 +84,12 @@ func (e *sqlEngine) declared() string {
 // The name is as for Open. It is one transaction: after an error there is nothing of the
 // table, and a table that is replaced, which may be the one read, is as it was. ClickHouse
 // has no transactions; there the table is complete when it gets its name, and is a MergeTree
-// of the server that is connected, not of the cluster. Predictions are checked again, see
+// of the server that is connected; the rows of a cluster are written there only if
+// TableSettings.OneServer says so. Predictions are checked again, see
 // WithPredictions. Nil settings are the defaults.
 //
-// Errors: frames.ErrSetting if the table exists and is not to be replaced, and for what SQL
-// does not compute; those of WithPredictions; ErrSource for what the database refuses.
+// Errors: frames.ErrSetting if the table exists and is not to be replaced, if one server would
+// get the rows of a cluster, and for what SQL does not compute; those of WithPredictions; ErrSource for what the database refuses.
 func (s *Source) CreateTable(ctx context.Context, name string, settings *TableSettings) (*Source, error) {
 	if err := s.check(ctx); err != nil {
 		return nil, err
@@ -110,10 +114,36 @@ func (s *Source) CreateTable(ctx context.Context, name string, settings *TableSe
 			return nil, errorf(frames.ErrSetting, "there is a table %s already; TableSettings.Replace replaces it", name)
 		}
 	}
+	if settings == nil || !settings.OneServer {
+		if err := e.onOneServer(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if err := e.create(ctx, text, parts, replace); err != nil {
 		return nil, err
 	}
 	return Open(ctx, e.db, e.d, name)
+}
+
+// onOneServer returns an error if the rows lie on the servers of a cluster.
+func (e *sqlEngine) onOneServer(ctx context.Context) error {
+	if e.d.spread == nil {
+		return nil
+	}
+	text, err := e.d.spread(e)
+	if err != nil {
+		return err
+	}
+	return e.within(ctx, func(s *session) error {
+		row, err := s.one(ctx, text, 1)
+		if err != nil {
+			return err
+		}
+		if n, _ := numberOf(row[0]); n > 0 {
+			return errorf(frames.ErrSetting, "%v lies on a cluster, and the table would be on the server alone that is connected; TableSettings.OneServer allows that", e)
+		}
+		return nil
+	})
 }
 
 // exists tells whether a table can be read.

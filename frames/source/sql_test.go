@@ -106,7 +106,8 @@ func testEngine(t *testing.T, d *Dialect) *sqlEngine {
 	t.Helper()
 	e := &sqlEngine{d: d, name: "t"}
 	var err error
-	if e.relation, err = d.relation(`evil"; schema.evil'; table`); err != nil {
+	parts, err := d.nameParts(`evil"; schema.evil'; table`)
+	if e.relation = strings.Join(parts, "."); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range [][2]string{{"y", "DOUBLE"}, {`evil"x`, "DOUBLE"}, {"evil'g", "TEXT"}, {"evil`k", "BIGINT"}, {`evil\d`, "DATE"}, {"b", "BOOLEAN"}, {"w", "DOUBLE"}} {
@@ -202,10 +203,13 @@ func (r *replay) ExecContext(_ context.Context, q string, _ []driver.NamedValue)
 }
 
 func (r *replay) QueryContext(_ context.Context, q string, args []driver.NamedValue) (driver.Rows, error) {
-	r.asked = append(r.asked, q)
+	version := strings.Contains(q, "version()") // which few tests answer
+	if !version {
+		r.asked = append(r.asked, q)
+	}
 	for i := range r.answers {
 		a := &r.answers[i]
-		if !strings.Contains(q, a.contains) || a.times < 0 {
+		if !strings.Contains(q, a.contains) || a.times < 0 || version && !strings.Contains(a.contains, "version") {
 			continue
 		}
 		if a.times > 0 {
@@ -217,6 +221,9 @@ func (r *replay) QueryContext(_ context.Context, q string, args []driver.NamedVa
 			return nil, a.err
 		}
 		return &replayed{a: a, q: q}, nil
+	}
+	if version {
+		return &replayed{a: &answer{rows: [][]driver.Value{{"PostgreSQL 15.3"}}}, q: q}, nil
 	}
 	return nil, fmt.Errorf("no answer to %s", q)
 }

@@ -1,11 +1,11 @@
 package source
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-gota/gota/series"
 )
@@ -53,21 +53,20 @@ var SQLite = &Dialect{
 		return "strftime('" + format + "', " + col.ref + ")"
 	},
 
+	hashSum:  between("CAST(sum(", ") AS TEXT)"),
+	checksum: sqliteChecksum,
+
 	fence: " LIMIT -1",
 
-	transaction: &sql.TxOptions{},
-	inspect: func(ctx context.Context, e *sqlEngine, s *session) error {
-		row, err := s.one(ctx, "SELECT sqlite_version()", 1)
-		if err != nil {
-			return err
-		}
-		text, _ := textOf(row[0])
+	version: "SELECT sqlite_version()",
+	recognized: func(e *sqlEngine, text string) bool {
 		var major, minor int
 		if _, err := fmt.Sscanf(text, "%d.%d", &major, &minor); err == nil {
 			e.compensated = major > 3 || major == 3 && minor >= 43
 		}
-		return nil
+		return true
 	},
+	transaction: &sql.TxOptions{},
 	create: func(c *creation) []string {
 		commands := []string{"CREATE TABLE " + c.made + " " + c.declared, "INSERT INTO " + c.made + " " + c.text}
 		if c.replace {
@@ -75,6 +74,11 @@ var SQLite = &Dialect{
 		}
 		return append(commands, "ALTER TABLE "+c.made+" RENAME TO "+c.target[len(c.target)-1])
 	},
+
+	storage:   typesOf("REAL", "INTEGER", "BOOLEAN", "TEXT", "DATE", "DATETIME"),
+	parameter: questionMark,
+	truth:     oneOrZero,
+	moment:    func(c *loadedColumn, t time.Time, _ int) (any, error) { return dateText(t, c.kind), nil },
 
 	countsRuns: true,
 	costs: func(n, m, k float64, _ bool) (pushed, rows float64) {
@@ -108,4 +112,42 @@ func sqliteAdjust(c *sqlColumn, _, declared string) {
 	default:
 		c.loose = true
 	}
+}
+
+// sqlitePrime is 2^31 - 1: checksums are less.
+const sqlitePrime = "2147483647"
+
+// sqliteChecksum mixes the values of a row, since SQLite has no hash: h becomes
+// (48271 h + v) mod (2^31 - 1) for each part v of a value, and h (h + 1) in the end.
+func sqliteChecksum(columns []*sqlColumn) string {
+	h := "17"
+	mix := func(v string) { h = "((" + h + " * 48271 + (" + v + ") % " + sqlitePrime + ") % " + sqlitePrime + ")" }
+	for _, c := range columns {
+		x := c.ref
+		if c.kind != floatColumn && c.kind != wholeColumn && c.kind != truthColumn {
+			mix(sqliteTextHash("CAST(" + x + " AS TEXT)"))
+			continue
+		}
+		// 2^-10 <= |x| <= 10^15 is a whole number and a multiple of 2^-62, both of 64 bits
+		near := "(" + x + " BETWEEN -1e15 AND 1e15 AND (" + x + " = 0 OR " + x + " NOT BETWEEN -0.0009765625 AND 0.0009765625))"
+		part := func(v string) string { return "CASE WHEN " + near + " THEN " + v + " ELSE 0 END" }
+		whole, rest := "CAST("+x+" AS INTEGER)", "CAST(("+x+" - CAST("+x+" AS INTEGER)) * 4611686018427387904.0 AS INTEGER)"
+		mix(part(whole))
+		mix(part(whole + " / " + sqlitePrime))
+		mix(part(rest))
+		mix(part(rest + " / " + sqlitePrime))
+		mix("CASE WHEN " + near + " THEN 0 WHEN typeof(" + x + ") = 'real' THEN " + sqliteTextHash("printf('%!.17g', "+x+")") + " ELSE " + sqliteTextHash("CAST("+x+" AS TEXT)") + " END")
+	}
+	// sums of what is linear in the values would not notice values that are exchanged between rows
+	return "(SELECT regbook_h * (regbook_h + 1) % " + sqlitePrime + " FROM (SELECT " + h + " AS regbook_h))"
+}
+
+// sqliteTextHash mixes the characters of a text, two at a time.
+func sqliteTextHash(x string) string {
+	at := func(k string) string { return "coalesce(unicode(substr(t, " + k + ", 1)), 0)" }
+	v := "v"
+	for k := range 4 {
+		v = fmt.Sprintf("((%s * 48271 + %s * 2097152 + %s) %% %s)", v, at(fmt.Sprintf("i + %d", 2*k)), at(fmt.Sprintf("i + %d", 2*k+1)), sqlitePrime)
+	}
+	return "(WITH RECURSIVE regbook_text(t, i, v) AS (SELECT " + x + ", 1, 1 UNION ALL SELECT t, i + 8, " + v + " FROM regbook_text WHERE i <= length(t)) SELECT v FROM regbook_text ORDER BY i DESC LIMIT 1)"
 }

@@ -14,7 +14,8 @@ import (
 
 // WriteCSV writes all rows to a file as frames.WriteCSV does, by one pass and in memory that
 // does not depend on their number, after one that finds the types if the source is a file;
-// a whole number is 2.0 in a column of floats of a frame or a database, and 2 in others. A
+// a whole number is 2.0 in a column of floats, and of a file where all cells of the column are whole numbers
+// and one has a decimal mark. A
 // file that exists is replaced when everything was written, and stays as it was after an
 // error; it may be the file that the source reads, which is to be opened again then. Nil
 // settings are the defaults.
@@ -79,7 +80,9 @@ func (s *Source) cells(ctx context.Context) (fields []table.Field, point []bool,
 			continue
 		}
 		c := about.Columns[j]
-		fields[j].Type, point[j] = c.Type, false
+		if fields[j].Type, point[j] = c.Type, false; c.Type == series.Int && f.Type == series.Float && !c.ints {
+			fields[j].Type, point[j] = series.Float, true
+		}
 		if c.Type != series.String && c.Note != "" {
 			return nil, nil, errorf(frames.ErrSetting, "column %q: %s; read it as text (CSVSettings.Types)", f.Name, c.Note)
 		}

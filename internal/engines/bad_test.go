@@ -450,14 +450,14 @@ func TestHalfACluster(t *testing.T) {
 			"predict": func(s *source.Source) error {
 				return source.Predict(ctx, fit, s, func(int, []float64) error { return nil })
 			},
-			"create": func(s *source.Source) error { _, err := s.CreateTable(ctx, "half", nil); return err },
+			"create": func(s *source.Source) error { _, err := s.CreateTable(ctx, "half", here); return err },
 		} {
 			if err := f(must(s.By(route))); !errors.Is(err, source.ErrSource) {
 				t.Errorf("%s, %v, of half a cluster: %v", what, route, err)
 			}
 		}
 	}
-	if _, err := scored.CreateTable(ctx, "half", nil); !errors.Is(err, source.ErrSource) {
+	if _, err := scored.CreateTable(ctx, "half", here); !errors.Is(err, source.ErrSource) {
 		t.Errorf("predictions of half a cluster are written: %v", err)
 	}
 	var left int

@@ -273,7 +273,7 @@ func TestPredictionsOfRows(t *testing.T) {
 			}
 			p := must(all.WithPredictions(ctx, fit, "p"))
 			samePredictions(t, c.formula, p, "p", must(frames.Predict(fit, memory)))
-			if _, err := p.CreateTable(ctx, "no table", nil); !errors.Is(err, frames.ErrSetting) || !strings.Contains(err.Error(), c.why) || !strings.Contains(err.Error(), "WriteCSV") {
+			if _, err := p.CreateTable(ctx, "no table", here); !errors.Is(err, frames.ErrSetting) || !strings.Contains(err.Error(), c.why) || !strings.Contains(err.Error(), "WriteCSV") {
 				t.Errorf("%s: %v", c.formula, err)
 			}
 			if got := must(p.Sample(ctx, 7, 1)); got.Nrow() != 7 {
@@ -342,6 +342,9 @@ func TestPredictionsAreAColumn(t *testing.T) {
 	})
 }
 
+// here writes to one server.
+var here = &source.TableSettings{OneServer: true}
+
 // Predictions become a table, at once or not at all.
 func TestCreateTable(t *testing.T) {
 	df := scored(t, 500)
@@ -353,23 +356,23 @@ func TestCreateTable(t *testing.T) {
 		want := must(frames.Predict(fit, memory))
 		p := must(s.WithPredictions(ctx, fit, "it's p"))
 		relation, quoted := fmt.Sprintf("new 'é' %s", name), d.quoted(fmt.Sprintf("new 'é' %s", name))
-		made := must(p.CreateTable(ctx, relation, nil))
+		made := must(p.CreateTable(ctx, relation, here))
 		samePredictions(t, "table", made, "it's p", want)
 		file := filepath.Join(t.TempDir(), "rows.csv")
 		if err := p.WriteCSV(ctx, file, nil); err != nil {
 			t.Fatal(err)
 		}
 		samePredictions(t, "file", must(source.CSV(file, nil)), "it's p", want)
-		if _, err := p.CreateTable(ctx, relation, nil); !errors.Is(err, frames.ErrSetting) || !strings.Contains(err.Error(), "Replace") {
+		if _, err := p.CreateTable(ctx, relation, here); !errors.Is(err, frames.ErrSetting) || !strings.Contains(err.Error(), "Replace") {
 			t.Errorf("a table that exists: %v", err)
 		}
 		some := must(p.Where(ctx, "`it's p` > 5"))
-		replaced := must(some.CreateTable(ctx, relation, &source.TableSettings{Replace: true}))
+		replaced := must(some.CreateTable(ctx, relation, &source.TableSettings{Replace: true, OneServer: true}))
 		if a, b := must(replaced.NRow(ctx)), must(some.NRow(ctx)); a != b || a == 0 || a == 500 {
 			t.Errorf("%d rows, want %d", a, b)
 		}
 		// of the table itself
-		again := must(must(replaced.WithPredictions(ctx, fit, "twice")).CreateTable(ctx, relation, &source.TableSettings{Replace: true}))
+		again := must(must(replaced.WithPredictions(ctx, fit, "twice")).CreateTable(ctx, relation, &source.TableSettings{Replace: true, OneServer: true}))
 		if names := must(again.Names(ctx)); !slices.Contains(names, "twice") || must(again.NRow(ctx)) != must(some.NRow(ctx)) {
 			t.Errorf("columns %q", names)
 		}
@@ -380,8 +383,8 @@ func TestCreateTable(t *testing.T) {
 		}
 		flag := map[bool]string{true: "1", false: "true"}[d.dialect == source.ClickHouse]
 		run(t, db, "INSERT INTO "+insert+" ("+row+") SELECT 1, 2.5, "+flag+", 'новый; --'")
-		for _, settings := range []*source.TableSettings{nil, {Replace: true}} {
-			target := map[bool]string{true: "never", false: relation}[settings == nil]
+		for _, settings := range []*source.TableSettings{here, {Replace: true, OneServer: true}} {
+			target := map[bool]string{true: relation, false: "never"}[settings.Replace]
 			if _, err := p.CreateTable(ctx, target, settings); !errors.Is(err, frames.ErrLevel) || !strings.Contains(err.Error(), "новый; --") {
 				t.Errorf("an unknown level: %v", err)
 			}
@@ -397,11 +400,11 @@ func TestCreateTable(t *testing.T) {
 			t.Errorf("an unknown level: %v", err)
 		}
 		known := must(s.Where(ctx, "`the \"group\\`; --` != \"новый; --\""))
-		if _, err := must(known.WithPredictions(ctx, fit, "p")).CreateTable(ctx, "known", nil); err != nil {
+		if _, err := must(known.WithPredictions(ctx, fit, "p")).CreateTable(ctx, "known", here); err != nil {
 			t.Errorf("known levels alone: %v", err)
 		}
 		for _, bad := range []string{"", `a"b"`, "a\x00"} {
-			if _, err := p.CreateTable(ctx, bad, nil); !errors.Is(err, frames.ErrSetting) && bad != `a"b"` {
+			if _, err := p.CreateTable(ctx, bad, here); !errors.Is(err, frames.ErrSetting) && bad != `a"b"` {
 				t.Errorf("%q: %v", bad, err)
 			}
 		}
