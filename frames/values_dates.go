@@ -17,7 +17,7 @@ func init() {
 	for _, order := range []string{"ymd", "dmy", "mdy"} {
 		registerValue(order, valueFunction{params: []string{"x", "errors"}, typ: series.String, dates: true, fills: true, of: datesIn(order)})
 	}
-	registerValue("as.Date", valueFunction{params: []string{"x", "format"}, typ: series.String, dates: true, of: dayOf})
+	registerValue("as.Date", valueFunction{params: []string{"x", "format", "origin"}, typ: series.String, dates: true, of: dayOf})
 	registerValue("floor_date", valueFunction{params: []string{"x", "unit"}, typ: series.String, least: 2, dates: true, of: floored})
 	registerValue("to_utc", valueFunction{params: []string{"x", "zone", "repeated", "skipped"}, typ: series.String, least: 2, dates: true, fills: true, of: toUTC})
 	registerValue("from_utc", valueFunction{params: []string{"x", "zone"}, typ: series.String, least: 2, dates: true, of: fromUTC})
@@ -107,12 +107,24 @@ func datesIn(order string) func(o *options) (compute, error) {
 	}
 }
 
-// dayOf computes as.Date(x), the day of a time.
+// dayOf computes as.Date(x), the day of a time, or as.Date(k, origin = "1899-12-30"), the day a number of
+// days after another.
 func dayOf(o *options) (compute, error) {
 	if format := o.args["format"]; format != nil {
 		return nil, formulaErrorf(ErrSyntax, o.src, format, "as.Date takes dates that are in ISO form; of others the order is enough: dmy(%s), mdy(%s), ymd(%s)", label(o.data[0]), label(o.data[0]), label(o.data[0]))
 	}
+	origin, err := o.text("origin", "")
+	if err != nil {
+		return nil, err
+	}
+	from, isDay := isoDays(origin)
+	if origin != "" && !isDay {
+		return nil, formulaErrorf(ErrSyntax, o.src, o.args["origin"], "origin of as.Date is a date such as \"1899-12-30\", from which Excel counts")
+	}
 	return func(e *evaluator, x []*column) (*column, error) {
+		if isDay && x[0].typ != series.String {
+			return datesColumn(x[0].missing, func(i int) (float64, bool) { return math.Floor(from + x[0].num[i]), true }), nil
+		}
 		days, err := e.timesIn(o.data[0], x[0])
 		if err != nil {
 			return nil, err

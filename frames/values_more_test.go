@@ -40,6 +40,7 @@ func TestValueErrors(t *testing.T) {
 		`v = dmy(d)`:                                      "in another order",
 		`v = ymd(d)`:                                      `"3/4/2024" in row 2`,
 		`v = as.Date(d, "%d/%m/%Y")`:                      "dmy(d)",
+		`v = as.Date(x, origin = "1900")`:                 "from which Excel counts",
 		`v = to_utc("2024-01-01", "Europe/Zuerich")`:      "not known",
 		`v = to_utc("2024-10-27 02:30", "Europe/Zurich")`: "show twice",
 		`v = to_utc("2024-03-31 02:30", "Europe/Zurich")`: "leave out",

@@ -117,7 +117,7 @@ func take(df dataframe.DataFrame, rows []int) (dataframe.DataFrame, error) {
 // Functions of dates give dates, which stay dates in formulas and on axes:
 //
 //	floor_date(t, "month")   where the hour, day, week (from Monday), month, quarter or year of t begins
-//	as.Date(t)               the day of a time
+//	as.Date(t)               the day of a time; as.Date(k, origin = "1899-12-30") of a day number of Excel
 //	dmy(s), mdy(s), ymd(s)   dates written in that order, in the forms that ReadCSV knows; other text is
 //	                         an error, or missing by errors = "coerce"
 //	to_utc(t, "Europe/Zurich", repeated = "first", skipped = "forward")

@@ -27,7 +27,7 @@ other <- list(
   c("strsplit(s, '[ -]', -1)", "sapply(strsplit(s, '[ -]'), function(p) if (length(p)) p[length(p)] else NA)"), c("paste(s, k)", "paste(s, k)"),
   c("case_when(x > 1, 'high', x > 0, 'middle', TRUE, 'low')", "case_when(x > 1 ~ 'high', x > 0 ~ 'middle', TRUE ~ 'low')"), c("case_when(x > 0, k, f, -1)", "case_when(x > 0 ~ k, f ~ -1)"),
   c("case_when(is.na(x), NA, x > 0, 1, TRUE, 0)", "case_when(is.na(x) ~ NA_real_, x > 0 ~ 1, TRUE ~ 0)"),
-  c("year(day)", "year(as.Date(day))"), c("as.Date(t)", "date(as.Date(t))"), c("floor_date(t, 'hour')", "date(floor_date(ymd_hms(t), 'hour'))"),
+  c("year(day)", "year(as.Date(day))"), c("as.Date(t)", "date(as.Date(t))"), c("as.Date(40000 + k, origin = '1899-12-30')", "date(as.Date(40000 + k, origin = '1899-12-30'))"), c("floor_date(t, 'hour')", "date(floor_date(ymd_hms(t), 'hour'))"),
   lapply(c("day", "month", "quarter", "year"), function(u) c(sprintf("floor_date(t, '%s')", u), sprintf("date(floor_date(ymd_hms(t), '%s'))", u))),
   c("floor_date(t, 'week')", "date(floor_date(ymd_hms(t), 'week', week_start = 1))"), c("floor_date(day, 'week')", "date(floor_date(as.Date(day), 'week', week_start = 1))"), c("floor_date(day, 'quarter')", "date(floor_date(as.Date(day), 'quarter'))"),
   c("as.numeric(day)", "as.numeric(as.Date(day))"), c("from_utc(t, 'Europe/Zurich')", "format(with_tz(ymd_hms(t), 'Europe/Zurich'), '%Y-%m-%d %H:%M:%S')"),
