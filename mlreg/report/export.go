@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -91,8 +92,9 @@ var markdownMarks = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", 
 // markdownText makes Markdown show the characters of a text as they are.
 func markdownText(s string) string { return markdownMarks.Replace(format.Line(s)) }
 
-// LaTeX returns the table for a document with \usepackage{booktabs}: a table with
-// the title as its caption and the notes below the rows. The Greek letters and the
+// LaTeX returns the table for a document with \usepackage{booktabs,siunitx}: a table with
+// the title as its caption and the notes below the rows. Numbers stand as they are, in columns
+// that siunitx aligns at the decimal point. The Greek letters and the
 // signs that tables of this package contain are written as formulas; other characters
 // beyond ASCII stand as they are, in UTF-8.
 func (t *Table) LaTeX() string {
@@ -104,11 +106,11 @@ func (t *Table) LaTeX() string {
 	if t.Title != "" {
 		fmt.Fprintf(&b, "\\caption{%s}\n", latexText(t.Title))
 	}
-	align := format.Each(t.Columns, func(c Column) string { return c.Align.css()[:1] })
+	align := format.Each(t.Columns, Column.latexColumn)
 	fmt.Fprintf(&b, "\\begin{tabular}{%s}\n\\toprule\n", strings.Join(align, ""))
 	row := func(cells []string) { b.WriteString(strings.Join(cells, " & ") + " \\\\\n") }
 	if t.headed() {
-		row(format.Each(t.Columns, func(c Column) string { return latexText(c.Name) }))
+		row(format.Each(t.Columns, Column.latexHead))
 		b.WriteString("\\midrule\n")
 	}
 	columns := format.Each(t.Columns, Column.latex)
@@ -123,24 +125,61 @@ func (t *Table) LaTeX() string {
 	return b.String()
 }
 
-// latex returns the cells, those of numbers padded to align their points, with
-// the minus sign of formulas.
+// latex returns the cells. A number of a decimal column stands as it is, for siunitx to align; other
+// cells of it are in braces.
 func (c Column) latex() []string {
-	padded := c.padded("\x00", "\x01") // which no number contains
-	return format.Each(padded, func(s string) string {
-		number := strings.TrimRight(s, "\x00\x01")
-		text := latexText(number)
-		if c.Align != AlignDecimal {
+	return format.Each(c.Cells, func(s string) string {
+		switch {
+		case c.Align != AlignDecimal:
 			return latexText(s)
+		case plainNumber.MatchString(s):
+			return s
 		}
-		if strings.HasPrefix(text, "-") {
-			text = "$-$" + text[1:]
-		}
-		return text + phantoms.Replace(s[len(number):])
+		return "{" + latexText(s) + "}"
 	})
 }
 
-var phantoms = strings.NewReplacer("\x00", `\phantom{0}`, "\x01", `\phantom{.}`)
+// latexHead returns the name, in braces above numbers that siunitx aligns.
+func (c Column) latexHead() string {
+	if c.Align == AlignDecimal {
+		return "{" + latexText(c.Name) + "}"
+	}
+	return latexText(c.Name)
+}
+
+// plainNumber is a number that siunitx reads: its sign, digits, decimals and exponent.
+var plainNumber = regexp.MustCompile(`^(-?)([0-9]+)(?:\.([0-9]+))?(?:e([+-]?[0-9]+))?$`)
+
+// latexColumn is how a column is declared: l, r, or the S of siunitx with the digits of its numbers.
+func (c Column) latexColumn() string {
+	if c.Align != AlignDecimal {
+		return c.Align.css()[:1]
+	}
+	var whole, decimals, exponent int
+	sign, exponentSign := "", ""
+	for _, s := range c.Cells {
+		m := plainNumber.FindStringSubmatch(s)
+		if m == nil {
+			continue
+		}
+		if m[1] != "" {
+			sign = "-"
+		}
+		if strings.HasPrefix(m[4], "-") {
+			exponentSign = "-"
+		}
+		whole, decimals = max(whole, len(m[2])), max(decimals, len(m[3]))
+		exponent = max(exponent, len(strings.Trim(m[4], "+-")))
+	}
+	if whole == 0 { // no numbers
+		return "r"
+	}
+	digits := fmt.Sprintf("%s%d.%d", sign, whole, decimals)
+	if exponent > 0 {
+		digits += fmt.Sprintf("e%s%d", exponentSign, exponent)
+	}
+	return "S[table-format=" + digits + "]"
+}
 
 var latexMarks = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "%", `\%`, "_", `\_`,
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`,

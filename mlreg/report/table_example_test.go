@@ -39,9 +39,9 @@ func ExampleTable() {
 	// \begin{table}
 	// \centering
 	// \caption{Weights}
-	// \begin{tabular}{lr}
+	// \begin{tabular}{lS[table-format=1.2]}
 	// \toprule
-	// term & estimate \\
+	// term & {estimate} \\
 	// \midrule
 	// lcavol & 0.59 \\
 	// svi & 0.67 \\

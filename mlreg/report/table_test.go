@@ -317,3 +317,15 @@ func checkForms(t *testing.T, table *report.Table) {
 func headed(table *report.Table) bool {
 	return slices.ContainsFunc(table.Columns, func(c report.Column) bool { return c.Name != "" })
 }
+
+// Numbers stand in LaTeX as they are, in columns whose format has room for all of them.
+func TestLaTeXNumbers(t *testing.T) {
+	table, err := report.NewTable("", report.Column{Name: "x (m)", Align: report.AlignDecimal, Cells: []string{"-1.5", "22", "1.25e-05", "NA", "<0.001"}})
+	check(t, err)
+	text := table.LaTeX()
+	for _, want := range []string{"{S[table-format=-2.2e-2]}", "{x (m)} \\\\", "\n-1.5 \\\\", "\n22 \\\\", "\n1.25e-05 \\\\", "\n{NA} \\\\", "\n{\\textless{}0.001} \\\\"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
