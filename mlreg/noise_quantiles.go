@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -37,6 +38,8 @@ type quantilesState struct {
 // FitQuantiles is FitQuantile for many probabilities, in ascending order in the result.
 // Each fit starts from the one before. Nil or empty taus are ErrSetting, and so are two
 // that are equal; other errors are those of FitQuantile.
+//
+// The table says at which probabilities the fit is not the only one of its loss.
 //
 // Fits of different probabilities can cross: see Crossings and PredictSorted. Whether
 // their slopes differ is tested by EqualSlopes.
@@ -429,12 +432,30 @@ func (f *Quantiles) Describe() *report.Table {
 		t.Columns = append(t.Columns, tables.Number(name, rows, 0, func(k int) float64 { return coef.At(k, j) }))
 	}
 	t.Columns = append(t.Columns, report.DecimalColumn("R1", format.Each(rows, func(k int) float64 { return r1[k] }), 4))
+	if open := f.notUnique(); len(open) > 0 {
+		t.Notes = append(t.Notes, "other coefficients have the same loss at τ = "+strings.Join(open, ", ")+"; see Unique and Range of Fit")
+	}
 	note := fmt.Sprintf("n = %d, %s", f.NObs(), format.Plural(f.Len(), "fit"))
 	if f.s.From != nil {
 		note += fmt.Sprintf(", all quantiles from %s to %s", format.Number(f.s.From[0], 3), format.Number(f.s.To[f.Len()-1], 6))
 	}
 	t.Notes = tables.InScaledUnits(append(t.Notes, note, "duality gaps at most "+format.PowerAbove(math.Max(slices.Max(f.Gap()), 1e-15))+" of the objective"), f.Scaling() != nil)
 	return t
+}
+
+// notUnique returns the probabilities of the fits that are not the only ones of their loss, the first six.
+func (f *Quantiles) notUnique() []string {
+	var open []string
+	for k, tau := range f.Tau() {
+		if f.s.States[k].Unique {
+			continue
+		}
+		if len(open) == 6 {
+			return append(open, "...")
+		}
+		open = append(open, format.Number(tau, 4))
+	}
+	return open
 }
 
 // String writes the table of the fits as text.

@@ -3,6 +3,7 @@ package mlreg
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats/scalar"
@@ -115,5 +116,22 @@ func TestScoresThatRoundingTellsApart(t *testing.T) {
 	f := get(areaLoss(d, []int{0, 1, 2, 3}, d.Y, mat.NewDense(4, 1, []float64{0.1 + 0.2, 0.3, 0.3, 0.1 + 0.2})))(t)
 	if f.mean[0] != 0.5 {
 		t.Errorf("1 - AUC is %v of scores that are all the same", f.mean[0])
+	}
+}
+
+// The table of several quantiles says at which of them the fit is one of several.
+func TestQuantilesSayWhereTheyAreNotUnique(t *testing.T) {
+	x, y := mat.NewDense(10, 1, nil), []float64{3, 1, 4, 10, 5, 9, 2, 6, 8, 7}
+	for i, v := range y {
+		x.Set(i, 0, v*v-10*v)
+	}
+	d := get(get(NewDesign(x, y, "x"))(t).Select())(t) // the intercept alone
+	fits := get(FitQuantiles(d, []float64{0.25, 0.3, 0.5}, nil))(t)
+	if text := fits.String(); !strings.Contains(text, "the same loss at τ = 0.3, 0.5;") {
+		t.Errorf("the table does not say where fits are not unique:\n%s", text)
+	}
+	alone := get(FitQuantiles(d, []float64{0.25}, nil))(t)
+	if text := alone.String(); strings.Contains(text, "the same loss") {
+		t.Errorf("a unique fit:\n%s", text)
 	}
 }
