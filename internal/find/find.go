@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // An Entry says that Ours does what Theirs says: a task, a question, or a call of another program.
@@ -156,7 +157,7 @@ func whichMethod(_ string, cells []string) Entry {
 }
 
 // Search returns the entries that have all words of a query, best first: whole words before parts of
-// words, the other program's words before ours, short entries before long ones.
+// words, calls before mentions, the other program's words before ours, short entries before long ones.
 func Search(all []Entry, query string) []Entry {
 	type found struct {
 		entry Entry
@@ -168,12 +169,15 @@ func Search(all []Entry, query string) []Entry {
 		theirs, ours := words(e.Theirs), words(e.Ours)
 		total := 0
 		for _, w := range wanted {
-			s := max(2*matches(theirs, w), matches(ours, w))
+			s := max(2*matches(theirs, w.text), matches(ours, w.text))
 			if s == 0 {
 				total = -1
 				break
 			}
 			total += s
+			if called(e.Theirs, w.text) {
+				total++
+			}
 		}
 		if total > 0 {
 			hits = append(hits, found{e, 100*total - len(theirs)})
@@ -187,10 +191,16 @@ func Search(all []Entry, query string) []Entry {
 	return entries
 }
 
+// operator is one of R's operators between percent signs.
+var operator = regexp.MustCompile(`%(in|o|x|/|\|>|>)?%`)
+
 // words returns the words of a text in small letters, those with a point or an underscore whole and
-// in parts.
-func words(text string) []string {
-	var all []string
+// in parts, and operators between percent signs.
+func words(text string) []word {
+	var all []word
+	for _, op := range operator.FindAllString(text, -1) {
+		all = append(all, word{op, false})
+	}
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '.' && r != '%'
 	}) {
@@ -198,24 +208,42 @@ func words(text string) []string {
 		if w == "" {
 			continue
 		}
-		all = append(all, w)
+		all = append(all, word{w, false})
 		if parts := strings.FieldsFunc(w, func(r rune) bool { return r == '_' || r == '.' }); len(parts) > 1 {
-			all = append(all, parts...)
+			for _, part := range parts {
+				all = append(all, word{part, true})
+			}
 		}
 	}
 	return all
 }
 
-// matches says how well one of the words is the one wanted: whole 4, at its beginning 2, within 1.
-func matches(words []string, wanted string) int {
+// word is a word of a text, or part of one with a point or an underscore.
+type word struct {
+	text string
+	part bool
+}
+
+// called reports whether a text calls a function: rank(x), not se = "rank".
+func called(text, fn string) bool {
+	before, _, found := strings.Cut(strings.ToLower(text), fn+"(")
+	last, _ := utf8.DecodeLastRuneInString(before)
+	return found && !unicode.IsLetter(last) && !strings.ContainsRune("_.", last)
+}
+
+// matches says how well one of the words is the one wanted: whole 4, a part of one 3, at its
+// beginning 2, within 1.
+func matches(words []word, wanted string) int {
 	best := 0
 	for _, w := range words {
 		switch {
-		case w == wanted:
+		case w.text == wanted && !w.part:
 			return 4
-		case len(wanted) > 2 && strings.HasPrefix(w, wanted):
+		case w.text == wanted:
+			best = max(best, 3)
+		case len(wanted) > 2 && strings.HasPrefix(w.text, wanted):
 			best = max(best, 2)
-		case len(wanted) > 2 && strings.Contains(w, wanted):
+		case len(wanted) > 2 && strings.Contains(w.text, wanted):
 			best = max(best, 1)
 		}
 	}
