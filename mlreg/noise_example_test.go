@@ -94,6 +94,7 @@ func ExampleFitQuantiles() {
 	// 0.25        -2258  1.159  0.1960
 	// 0.5         -2338  1.200  0.1533
 	// 0.75       -19139  9.807  0.3973
+	// other coefficients have the same loss at τ = 0.25, 0.5; see Unique and Range of Fit
 	// n = 24, 3 fits
 	// duality gaps at most 1e-14 of the objective
 	//
