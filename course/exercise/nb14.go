@@ -46,6 +46,6 @@ func init() {
 			asks: "the slope that partial pooling gives to a school without pupils",
 			want: 0.55653471, within: 0.0005, because: "three decimals say it",
 			wrong: []wrong{{0.0, "Without rows the first sum is empty, and so is that on the right; what is left is Psi."}},
-			hint: "Without rows the equation is Psi^-1 b = Psi^-1 b*.",
+			hint:  "Without rows the equation is Psi^-1 b = Psi^-1 b*.",
 		})
 }

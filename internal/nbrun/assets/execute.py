@@ -22,6 +22,7 @@ def executed(cell, cell_index, **_):
     # GoNB stamps its messages in whole seconds, too coarse for record_timing.
     cell.metadata["seconds"] = time.perf_counter() - started[cell_index]
     global read
+    cell.metadata["ledger"] = ""  # not what an earlier execution stated
     if os.path.exists(stated):
         with open(stated, encoding="utf-8") as f:
             f.seek(read)
