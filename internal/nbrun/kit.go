@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -58,22 +59,20 @@ func (c *course) kit(ctx context.Context, out string, paths []string) error {
 	return nil
 }
 
-// copied is a deep copy.
+// copied is a copy whose metadata can be changed.
 func (c *cell) copied() *cell {
 	d := *c
 	d.Metadata = map[string]any{}
-	for k, v := range c.Metadata {
-		d.Metadata[k] = v
-	}
+	maps.Copy(d.Metadata, c.Metadata)
 	return &d
 }
 
 var (
-	checksHeading = regexp.MustCompile(`^## Checks\b`)
+	checksHeading = regexp.MustCompile(`^## (Checks|What this page was held to)\b`)
 	nextHeading   = regexp.MustCompile(`^##? `)
 )
 
-// withoutChecks drops the section that holds a page to its text, which is the authors'.
+// withoutChecks drops the section that holds a page to its text, and wherever it stands the cell that does, which is the authors'.
 func withoutChecks(cells []*cell) []*cell {
 	var left []*cell
 	in := false
@@ -81,7 +80,7 @@ func withoutChecks(cells []*cell) []*cell {
 		if c.Type == "markdown" && nextHeading.MatchString(string(c.Source)) {
 			in = checksHeading.MatchString(string(c.Source))
 		}
-		if !in {
+		if !in && !c.isChecks() {
 			left = append(left, c)
 		}
 	}

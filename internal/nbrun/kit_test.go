@@ -21,6 +21,8 @@ func aPage() *notebook {
 		{Type: "markdown", ID: "c", Source: "**Exercise 02.1** How wide?"},
 		{Type: "code", ID: "d", ExecutionCount: count, Metadata: map[string]any{"tags": []any{"solution"}, "jupyter": map[string]any{"source_hidden": true}},
 			Source: "%%\nsecret := 7.5\nexercise.Check(\"02.1\", secret)", Outputs: stdout("02.1: right\n")},
+		{Type: "code", ID: "h", ExecutionCount: count, Metadata: map[string]any{}, Source: "%%\nledger.Done()"},
+		{Type: "markdown", ID: "i", Source: "## What this page was held to<!--rows 1-->\n\nChecks."},
 		{Type: "markdown", ID: "e", Source: "## Checks\n\nHeld."},
 		{Type: "code", ID: "f", ExecutionCount: count, Metadata: map[string]any{"ledger": map[string]any{}}, Source: "%%\nledger.Done()"},
 	}}

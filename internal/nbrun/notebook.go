@@ -207,7 +207,7 @@ func (c *cell) hide() {
 	switch {
 	case c.startsPortion() && strings.HasPrefix(string(c.Source), "## Further"):
 		c.Metadata["jp-MarkdownHeadingCollapsed"] = true
-	case c.Type == "code" && strings.Contains(string(c.Source), "ledger.Done()"):
+	case c.isChecks():
 		c.Metadata["jupyter"] = map[string]any{"outputs_hidden": true, "source_hidden": true}
 	}
 }

@@ -334,6 +334,18 @@ func (p *program) addImports(root string) error {
 	return nil
 }
 
+// compile builds the program of all cells of a notebook in dir.
+func (c *course) compile(ctx context.Context, nb *notebook, dir string) (p *program, binary string, err error) {
+	if p, err = newProgram(nb, nil); err != nil {
+		return nil, "", err
+	}
+	if err := p.addImports(c.root); err != nil {
+		return nil, "", err
+	}
+	binary, err = c.buildProgram(ctx, p.compose(p.mains()...), dir)
+	return p, binary, err
+}
+
 // buildProgram compiles a program's source in dir with the flags of cells.
 func (c *course) buildProgram(ctx context.Context, source, dir string) (string, error) {
 	file, out := filepath.Join(dir, "main.go"), filepath.Join(dir, "main")

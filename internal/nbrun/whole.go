@@ -184,19 +184,12 @@ func (c *course) executeWhole(ctx context.Context, path string) (*notebook, erro
 	if err != nil {
 		return nil, err
 	}
-	p, err := newProgram(nb, nil)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.addImports(c.root); err != nil {
-		return nil, err
-	}
 	dir, err := c.tempDir()
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	binary, err := c.buildProgram(ctx, p.compose(p.mains()...), dir)
+	p, binary, err := c.compile(ctx, nb, dir)
 	if err != nil {
 		return nil, err
 	}
