@@ -67,8 +67,9 @@ func divide(terms []string, groups []TermGroup, apart bool) []TermGroup {
 	return out
 }
 
-// checkDisjoint refuses groups that share a term.
-func checkDisjoint(groups []TermGroup) error {
+// checkTermGroups refuses groups that share a term, or name one that the data do not have: neither
+// now, nor when they were made of a frame.
+func (l *header) checkTermGroups(groups []TermGroup) error {
 	in := make(map[string]string)
 	for _, g := range groups {
 		for _, term := range g.Terms {
@@ -76,6 +77,9 @@ func checkDisjoint(groups []TermGroup) error {
 				return fmt.Errorf("%w: Groups: term %q is in %q and %q", ErrSetting, term, other, g.Name)
 			}
 			in[term] = g.Name
+			if !slices.Contains(l.Names, term) && l.Coding.fingerprint(term) == "" {
+				return fmt.Errorf("%w: Groups: no term %q, of group %q, among %s", ErrSetting, term, g.Name, format.Quoted(l.Names))
+			}
 		}
 	}
 	return nil

@@ -66,13 +66,13 @@ type termUnits struct {
 // setUnits makes groups and rules the terms of a problem, if there are any.
 func (s *scored) setUnits(c choice) error {
 	var err error
-	s.units, err = newTermUnits(s.terms(s.candidates), c)
+	s.units, err = newTermUnits(&s.m.s.header, s.terms(s.candidates), c)
 	return err
 }
 
-// newTermUnits returns the terms of the candidates; nil if all are single columns
+// newTermUnits returns the terms of the candidates of data; nil if all are single columns
 // without rules.
-func newTermUnits(candidates []string, c choice) (*termUnits, error) {
+func newTermUnits(data *header, candidates []string, c choice) (*termUnits, error) {
 	if c.heredity < 0 || c.heredity > StrongHeredity {
 		return nil, fmt.Errorf("%w: Heredity is %v; it is AnyInteraction, WeakHeredity or StrongHeredity", ErrSetting, c.heredity)
 	}
@@ -82,7 +82,7 @@ func newTermUnits(candidates []string, c choice) (*termUnits, error) {
 	if c.groups == nil && c.sets == nil {
 		return nil, nil
 	}
-	if err := checkDisjoint(c.groups); err != nil {
+	if err := data.checkTermGroups(c.groups); err != nil {
 		return nil, err
 	}
 	groups := wholeGroups(candidates, c.groups)

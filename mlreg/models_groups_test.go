@@ -259,6 +259,7 @@ func TestGroupsRefuse(t *testing.T) {
 		{EnumerateSettings{Groups: groups, Always: []string{"b2"}}, ErrSetting, `term "b"`},
 		{EnumerateSettings{Groups: []TermGroup{{Name: "c", Terms: []string{"b1", "b2"}}}}, ErrSetting, `"c" is the name of a group`},
 		{EnumerateSettings{Groups: []TermGroup{{Name: "g", Terms: []string{"a", "c"}}, {Name: "h", Terms: []string{"b1", "c"}}}}, ErrSetting, `term "c" is in "g" and "h"`},
+		{EnumerateSettings{Groups: []TermGroup{{Name: "g", Terms: []string{"a", "z"}}}}, ErrSetting, `no term "z", of group "g"`},
 		{EnumerateSettings{Sets: [][]string{{"b1", "none"}}}, ErrShape, `"none"`},
 		{EnumerateSettings{Sets: [][]string{{}}}, ErrSetting, "no terms"},
 	} {

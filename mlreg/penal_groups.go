@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/descent"
 )
 
@@ -21,15 +20,8 @@ func newGroups(l *header, s *LassoSettings) (*groups, error) {
 	if s.Groups == nil {
 		return nil, nil
 	}
-	if err := checkDisjoint(s.Groups); err != nil {
+	if err := l.checkTermGroups(s.Groups); err != nil {
 		return nil, err
-	}
-	for _, group := range s.Groups {
-		for _, term := range group.Terms {
-			if !slices.Contains(l.Names, term) && l.Coding.fingerprint(term) == "" {
-				return nil, fmt.Errorf("%w: Groups: no term %q, of group %q, among %s", ErrSetting, term, group.Name, format.Quoted(l.Names))
-			}
-		}
 	}
 	g := new(groups)
 	for _, group := range wholeGroups(l.Names, s.Groups) {

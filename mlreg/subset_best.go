@@ -118,7 +118,7 @@ func FitBestSubsets(data Data, settings *SubsetSettings) (*Subsets, error) {
 	if err != nil {
 		return nil, err
 	}
-	units, err := newTermUnits(s.terms(s.candidates), choice{always: set.Always, groups: set.Groups, heredity: set.Heredity})
+	units, err := newTermUnits(&s.m.s.header, s.terms(s.candidates), choice{always: set.Always, groups: set.Groups, heredity: set.Heredity})
 	if err != nil {
 		return nil, err
 	}
