@@ -247,32 +247,49 @@ func (m *Model) heldParameter() int {
 
 // top eliminates the fixed coefficients.
 func (m *Model) top(v *Value, j *jet) error {
-	p, q, order := len(m.Tree.Fixed), j.q, v.order
-	// Elements first, log sigma^2 last.
-	mm := j.m + 1
-	first, second := append(append(make([][]float64, 0, mm), j.D...), make([][]float64, mm-len(j.D))...), func(a, b int) []float64 {
-		if a < j.m {
-			return j.S[pair(a, b)]
-		}
+	e, err := m.eliminate(j, v.LogVar)
+	if err != nil {
+		return err
+	}
+	v.Beta, v.Cov, v.Scale = e.beta, e.cov, e.scale
+	if m.profiled() {
+		v.LogVar = math.Log(v.Scale / (m.freedom() - m.avoided()))
+	}
+	v.Minus2 = m.minus2(v, e)
+	if v.order == 0 {
 		return nil
 	}
+	v.size = j.m + 1
+	d := m.slopes(v, e)
+	if v.order > 1 {
+		v.second = m.curvatures(v, e, d)
+	}
+	return nil
+}
+
+// eliminated is what is left of cross-products of the fixed columns and the response, F, when the
+// fixed coefficients are eliminated, H their part of F and c = (-beta, 1):
+//
+//	beta = H^-1 F_y,  scale = c'F c,  log |H|.
+//
+// Of p fixed columns, q = p+1.
+type eliminated struct {
+	*jet
+	p         int
+	prior     []float64 // of F, the part of the Prior: its own derivative by log sigma^2; nil without
+	beta, cov []float64 // cov is H^-1
+	contrast  []float64 // c
+	scale     float64
+	logdet    float64
+}
+
+// eliminate adds the Prior to the cross-products and eliminates the fixed coefficients.
+func (m *Model) eliminate(j *jet, logVar float64) (*eliminated, error) {
+	p, q := len(m.Tree.Fixed), j.q
+	e := &eliminated{jet: j, p: p}
 	if m.Prior != nil {
-		r := make([]float64, q*q)
-		for i := range p {
-			w := math.Exp(v.LogVar) / m.Prior.Var[i]
-			r[i*q+i] = w
-			r[i*q+p], r[p*q+i] = w*m.Prior.Mean[i], w*m.Prior.Mean[i]
-			r[p*q+p] += w * m.Prior.Mean[i] * m.Prior.Mean[i]
-		}
-		add(j.F, r)
-		first[j.m] = r
-		elements := second
-		second = func(a, b int) []float64 {
-			if a == j.m && b == j.m {
-				return r
-			}
-			return elements(a, b)
-		}
+		e.prior = m.Prior.products(logVar, q)
+		add(j.F, e.prior)
 	}
 	h := make([]float64, p*p)
 	for i := range p {
@@ -280,141 +297,187 @@ func (m *Model) top(v *Value, j *jet) error {
 	}
 	logdet, bad := cholesky(h, p)
 	if bad >= 0 {
-		return &ErrCollinear{m.Tree.Fixed[bad]}
+		return nil, &ErrCollinear{m.Tree.Fixed[bad]}
 	}
-	inv := inverse(h, p)
-	v.Cov = inv
-	v.Beta = make([]float64, p)
+	e.logdet, e.cov = logdet, inverse(h, p)
+	e.beta, e.contrast = make([]float64, p), make([]float64, q)
 	for i := range p {
-		v.Beta[i] = j.F[i*q+p]
+		e.beta[i] = j.F[i*q+p]
 	}
-	solve(h, p, v.Beta)
-	contrast := make([]float64, q)
+	solve(h, p, e.beta)
 	for i := range p {
-		contrast[i] = -v.Beta[i]
+		e.contrast[i] = -e.beta[i]
 	}
-	contrast[p] = 1
-	fc := times(j.F, contrast, q)
-	s := fc[p]
+	e.contrast[p] = 1
+	fc := times(j.F, e.contrast, q)
+	e.scale = fc[p]
 	for i := range p {
-		s += contrast[i] * fc[i] // zero but for rounding
+		e.scale += e.contrast[i] * fc[i] // zero but for rounding
 	}
-	v.Scale = s
-	if !(s > 1e-13*math.Abs(j.F[p*q+p])) && m.Sigma2 == 0 || s < 0 && s < -1e-9*math.Abs(j.F[p*q+p]) {
-		return ErrPerfect
+	whole := math.Abs(j.F[p*q+p])
+	if !(e.scale > 1e-13*whole) && m.Sigma2 == 0 || e.scale < 0 && e.scale < -1e-9*whole {
+		return nil, ErrPerfect
 	}
-	nu := m.freedom()
-	if m.profiled() {
-		free := nu - m.avoided()
-		v.LogVar = math.Log(s / free)
+	return e, nil
+}
+
+// products returns what the prior adds to cross-products: sigma^2 over the variances, as
+// observations of the coefficients.
+func (p *Prior) products(logVar float64, q int) []float64 {
+	out, y := make([]float64, q*q), q-1
+	for i, mean := range p.Mean {
+		w := math.Exp(logVar) / p.Var[i]
+		out[i*q+i] = w
+		out[i*q+y], out[y*q+i] = w*mean, w*mean
+		out[y*q+y] += w * mean * mean
 	}
-	phi, scaled := v.LogVar, s*math.Exp(-v.LogVar)
-	restricted := !m.ML && m.Prior == nil
-	v.Minus2 = nu*(math.Log(2*math.Pi)+phi) + j.Log + scaled - m.LogWeights
+	return out
+}
+
+// hasDet tells whether log |H| is in the criterion.
+func (m *Model) hasDet() bool { return !m.ML || m.Prior != nil }
+
+// minus2 is the criterion.
+func (m *Model) minus2(v *Value, e *eliminated) float64 {
+	phi := v.LogVar
+	out := m.freedom()*(math.Log(2*math.Pi)+phi) + e.Log + e.scale*math.Exp(-phi) - m.LogWeights
 	switch {
 	case m.Prior != nil:
-		v.Minus2 += logdet
-		for i := range p {
-			v.Minus2 += math.Log(m.Prior.Var[i]) - phi
+		out += e.logdet
+		for _, variance := range m.Prior.Var {
+			out += math.Log(variance) - phi
 		}
-	case restricted:
-		v.Minus2 += logdet + 2*m.LogScale
+	case !m.ML:
+		out += e.logdet + 2*m.LogScale
 	}
 	if m.Avoid {
-		v.Minus2 -= m.avoided() * phi
-		for i, pl := range m.places() {
-			if pl.diag > 0 {
-				v.Minus2 -= 2 * float64(pl.diag) * math.Log(math.Abs(v.Theta[i]))
+		out -= m.avoided() * phi
+		for i, at := range m.places() {
+			if at.diag > 0 {
+				out -= 2 * float64(at.diag) * math.Log(math.Abs(v.Theta[i]))
 			}
 		}
 	}
-	if order == 0 {
-		return nil
+	return out
+}
+
+// first is the derivative of F by an element of Delta or, the last, by log sigma^2; nil if it is zero.
+func (e *eliminated) first(a int) []float64 {
+	if a < e.m {
+		return e.D[a]
 	}
-	det := restricted || m.Prior != nil
-	grad := make([]float64, mm)
-	ds := make([]float64, mm)
-	var dv, hd [][]float64
-	for a := range mm {
-		if first[a] == nil {
-			dv, hd = append(dv, nil), append(hd, nil)
+	return e.prior
+}
+
+// second is that by two of them.
+func (e *eliminated) second(a, b int) []float64 {
+	switch {
+	case a < e.m:
+		return e.S[pair(a, b)]
+	case b == e.m:
+		return e.prior
+	}
+	return nil
+}
+
+// slope is made of the derivative D of F: D c, its part c'D c of the scale, and H^-1 D.
+type slope struct {
+	contrast []float64
+	scale    float64
+	fixed    []float64 // p x p
+}
+
+// slopes sets the gradient by the elements and by log sigma^2, and returns what second derivatives
+// need as well; a derivative of F that is zero has no contrast.
+func (m *Model) slopes(v *Value, e *eliminated) []slope {
+	out := make([]slope, v.size)
+	v.Grad = make([]float64, v.size)
+	for a := range out {
+		d := e.first(a)
+		if d == nil {
 			continue
 		}
-		d := times(first[a], contrast, q)
-		for i, c := range contrast {
-			ds[a] += c * d[i]
+		s := &out[a]
+		s.contrast, s.fixed = times(d, e.contrast, e.q), make([]float64, e.p*e.p)
+		for i, c := range e.contrast {
+			s.scale += c * s.contrast[i]
 		}
-		dv = append(dv, d)
-		g := make([]float64, p*p) // H^-1 D
+		for i := range e.p {
+			for l := range e.p {
+				x := e.cov[i*e.p+l]
+				for c := range e.p {
+					s.fixed[i*e.p+c] += x * d[l*e.q+c]
+				}
+			}
+		}
+		v.Grad[a] = s.scale * math.Exp(-v.LogVar)
+		if a < e.m {
+			v.Grad[a] += e.Log1[a]
+		}
+		if m.hasDet() {
+			for i := range e.p {
+				v.Grad[a] += s.fixed[i*e.p+i]
+			}
+		}
+	}
+	v.Grad[e.m] += m.freedom() - e.scale*math.Exp(-v.LogVar) - m.avoided()
+	if m.Prior != nil {
+		v.Grad[e.m] -= float64(e.p)
+	}
+	return out
+}
+
+// curvatures returns the second derivatives by the elements and by log sigma^2.
+func (m *Model) curvatures(v *Value, e *eliminated, d []slope) []float64 {
+	out := make([]float64, v.size*v.size)
+	inverse := math.Exp(-v.LogVar)
+	for a := range d {
+		for b := range a + 1 {
+			scale, det := e.curvature(e.second(a, b), &d[a], &d[b])
+			x := scale * inverse
+			if m.hasDet() {
+				x += det
+			}
+			switch {
+			case a < e.m:
+				x += e.Log2[pair(a, b)]
+			case b < e.m:
+				x -= d[b].scale * inverse
+			default:
+				x += e.scale*inverse - 2*d[a].scale*inverse
+			}
+			out[a*v.size+b], out[b*v.size+a] = x, x
+		}
+	}
+	return out
+}
+
+// curvature returns the second derivatives of the scale and of log |H|, of F by s2 (nil: zero):
+//
+//	c'S c - 2 (D_a c)'H^-1 (D_b c)  and  tr(H^-1 S) - tr(H^-1 D_a H^-1 D_b).
+func (e *eliminated) curvature(s2 []float64, a, b *slope) (scale, det float64) {
+	p := e.p
+	if s2 != nil {
+		d := times(s2, e.contrast, e.q)
+		for i, c := range e.contrast {
+			scale += c * d[i]
+		}
 		for i := range p {
 			for l := range p {
-				x := inv[i*p+l]
-				for c := range p {
-					g[i*p+c] += x * first[a][l*q+c]
-				}
-			}
-		}
-		hd = append(hd, g)
-		grad[a] = ds[a] * math.Exp(-phi)
-		if a < j.m {
-			grad[a] += j.Log1[a]
-		}
-		if det {
-			for i := range p {
-				grad[a] += g[i*p+i]
+				det += e.cov[i*p+l] * s2[l*e.q+i]
 			}
 		}
 	}
-	grad[j.m] += nu - scaled - m.avoided()
-	if m.Prior != nil {
-		grad[j.m] -= float64(p)
+	if a.contrast == nil || b.contrast == nil {
+		return scale, det
 	}
-	v.Element = nil
-	v.size, v.second = mm, nil
-	v.Grad = grad
-	if order < 2 {
-		return nil
-	}
-	hess := make([]float64, mm*mm)
-	for a := range mm {
-		for b := range a + 1 {
-			x, ddet := 0.0, 0.0
-			if s2 := second(a, b); s2 != nil {
-				d := times(s2, contrast, q)
-				for i, c := range contrast {
-					x += c * d[i]
-				}
-				if det {
-					for i := range p {
-						for l := range p {
-							ddet += inv[i*p+l] * s2[l*q+i]
-						}
-					}
-				}
-			}
-			if first[a] != nil && first[b] != nil {
-				for i := range p {
-					for l := range p {
-						x -= 2 * dv[a][i] * inv[i*p+l] * dv[b][l]
-						if det {
-							ddet -= hd[a][i*p+l] * hd[b][l*p+i]
-						}
-					}
-				}
-			}
-			x = x*math.Exp(-phi) + ddet
-			if a < j.m {
-				x += j.Log2[pair(a, b)]
-			} else if b < j.m {
-				x -= ds[b] * math.Exp(-phi)
-			} else {
-				x += scaled - 2*ds[a]*math.Exp(-phi)
-			}
-			hess[a*mm+b], hess[b*mm+a] = x, x
+	for i := range p {
+		for l := range p {
+			scale -= 2 * a.contrast[i] * e.cov[i*p+l] * b.contrast[l]
+			det -= a.fixed[i*p+l] * b.fixed[l*p+i]
 		}
 	}
-	v.second = hess
-	return nil
+	return scale, det
 }
 
 // avoided is what the prior |Psi|^(1/2) takes from the multiple of log sigma^2.
@@ -431,78 +494,87 @@ func (m *Model) avoided() float64 {
 
 // chain leads derivatives with respect to the elements of Delta back to theta.
 func (m *Model) chain(v *Value) {
-	mm := v.size
-	e := mm - 1 // elements
-	grad, hess := v.Grad, v.second
-	if hess != nil && m.profiled() {
-		for a := range e {
-			for b := range e {
-				hess[a*mm+b] -= hess[a*mm+e] * hess[e*mm+b] / hess[e*mm+e]
-			}
-		}
+	if v.second != nil && m.profiled() {
+		profileOut(v.second, v.size)
 	}
-	v.Element = m.elements(grad)
-	// d element / d theta.
-	places := m.places()
-	n := len(places)
-	all := n
-	if m.searched() {
-		all++
-	}
-	jac := make([][]float64, all)
-	starts := m.starts()
-	for i, p := range places {
-		jac[i] = make([]float64, mm)
-		m.eachOf(p, v.Theta, func(element int, d float64) { jac[i][starts[m.Blocks[p.block].Level]+element] += d })
-	}
-	if m.searched() {
-		jac[n] = make([]float64, mm)
-		jac[n][e] = 1
-	}
-	g := make([]float64, all)
+	v.Element = m.elements(v.Grad)
+	jac := m.jacobian(v)
+	g := make([]float64, len(jac))
 	for i := range jac {
 		for a, d := range jac[i] {
-			g[i] += d * grad[a]
+			g[i] += d * v.Grad[a]
 		}
 	}
 	var h []float64
-	if hess != nil {
-		h = make([]float64, all*all)
-		for i := range jac {
-			hj := make([]float64, mm)
-			for a := range mm {
-				for b, d := range jac[i] {
-					hj[a] += hess[a*mm+b] * d
-				}
-			}
-			for l := range jac {
-				for a, d := range jac[l] {
-					h[l*all+i] += hj[a] * d
-				}
-			}
-		}
-		for i, p := range places {
-			for l, o := range places {
-				m.second(p, o, i == l, func(element int, d float64) {
-					h[i*all+l] += grad[starts[m.Blocks[p.block].Level]+element] * d
-				})
-			}
-		}
+	if v.second != nil {
+		h = m.bent(v, jac)
 	}
 	if m.Avoid {
-		for i, p := range places {
-			if p.diag > 0 {
-				g[i] -= 2 * float64(p.diag) / v.Theta[i]
+		for i, p := range m.places() {
+			if p.diag == 0 {
+				continue
 			}
-			if h != nil && p.diag > 0 {
-				h[i*all+i] += 2 * float64(p.diag) / (v.Theta[i] * v.Theta[i])
+			g[i] -= 2 * float64(p.diag) / v.Theta[i]
+			if h != nil {
+				h[i*len(jac)+i] += 2 * float64(p.diag) / (v.Theta[i] * v.Theta[i])
 			}
 		}
 	}
 	if m.hold.on && m.hold.block >= 0 {
-		g, h = m.holding(v, g, h, all)
+		g, h = m.holding(v, g, h, len(jac))
 	}
 	v.Grad, v.Hess = g, h
+}
+
+// profileOut takes the last variable, which has its best value at all others, out of second derivatives.
+func profileOut(hess []float64, n int) {
+	last := n - 1
+	for a := range last {
+		for b := range last {
+			hess[a*n+b] -= hess[a*n+last] * hess[last*n+b] / hess[last*n+last]
+		}
+	}
+}
+
+// jacobian returns the derivatives of the elements, and of log sigma^2, by every parameter searched.
+func (m *Model) jacobian(v *Value) [][]float64 {
+	var out [][]float64
+	starts := m.starts()
+	for _, p := range m.places() {
+		row := make([]float64, v.size)
+		m.eachOf(p, v.Theta, func(element int, d float64) { row[starts[m.Blocks[p.block].Level]+element] += d })
+		out = append(out, row)
+	}
+	if m.searched() {
+		row := make([]float64, v.size)
+		row[v.size-1] = 1
+		out = append(out, row)
+	}
+	return out
+}
+
+// bent returns the second derivatives by the parameters: J'HJ, and the gradient times the second
+// derivatives of the elements.
+func (m *Model) bent(v *Value, jac [][]float64) []float64 {
+	n, size := len(jac), v.size
+	h := make([]float64, n*n)
+	for i := range jac {
+		hj := times(v.second, jac[i], size)
+		for l := range jac {
+			for a, d := range jac[l] {
+				h[l*n+i] += hj[a] * d
+			}
+		}
+	}
+	starts, places := m.starts(), m.places()
+	for i, p := range places {
+		for l, o := range places {
+			m.second(p, o, i == l, func(element int, d float64) {
+				h[i*n+l] += v.Grad[starts[m.Blocks[p.block].Level]+element] * d
+			})
+		}
+	}
+	return h
 }
 
 // holding takes a parameter that depends on log sigma^2 alone out of the derivatives:
