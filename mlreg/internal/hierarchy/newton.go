@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -24,6 +25,61 @@ type Optimum struct {
 // Search finds a minimum of the criterion by Newton's method in a trust region, from
 // some parameters (nil: Start). progress may be nil.
 func (m *Model) Search(from []float64, logVar float64, most int, progress func(done, total float64) error) (*Optimum, error) {
+	start, err := m.begin(from, logVar)
+	if err != nil {
+		return nil, err
+	}
+	out := &Optimum{Value: start, Converged: len(start.Grad) == 0}
+	radius, polished := 2.0, 0
+	for out.Iterations < most && !out.Converged && radius >= 1e-12 {
+		if progress != nil {
+			if err := progress(float64(out.Iterations), float64(most)); err != nil {
+				out.Delta = m.Delta(out.Theta)
+				return out, err
+			}
+		}
+		step, ok := m.step(out.Value, radius)
+		if !ok {
+			break
+		}
+		noise := 1e-13 * (math.Abs(out.Minus2) + m.N)
+		if step.expected <= noise && step.curvature > -1e-6 {
+			if polished++; polished > 2 {
+				out.Converged = true
+				break
+			}
+		}
+		out.Iterations++
+		theta, phi := m.moved(out.Value, step.by)
+		next, err := m.Evaluate(theta, phi, 2)
+		if errors.Is(err, ErrPerfect) {
+			if radius /= 4; radius < 1e-10 {
+				return out, err
+			}
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		won, flatter := out.Minus2-next.Minus2, norm(next.Grad) < norm(out.Grad)
+		if polished > 0 {
+			if out.Converged = !flatter || !(won > -2*noise); !out.Converged {
+				out.Value = next
+			}
+			continue
+		}
+		radius = resized(radius, step, won)
+		if won > 1e-4*step.expected || won >= -noise && step.expected < 1e-8 && flatter {
+			out.Value = next
+		}
+	}
+	m.settle(out)
+	return out, nil
+}
+
+// begin evaluates the criterion where a search begins: without parameters, at the residual
+// variance that is best there if there is no prior.
+func (m *Model) begin(from []float64, logVar float64) (*Value, error) {
 	x := append([]float64(nil), from...)
 	if from == nil {
 		x = m.Start()
@@ -35,88 +91,50 @@ func (m *Model) Search(from []float64, logVar float64, most int, progress func(d
 			logVar = v.LogVar
 		}
 	}
-	v, err := m.Evaluate(x, logVar, 2)
-	if err != nil {
-		return nil, err
-	}
-	out := &Optimum{Value: v}
-	radius := 2.0
-	polished := 0
-	for out.Iterations < most {
-		if progress != nil {
-			if err := progress(float64(out.Iterations), float64(most)); err != nil {
-				out.Delta = m.Delta(v.Theta)
-				return out, err
-			}
-		}
-		n := len(v.Grad)
-		if n == 0 {
-			out.Converged = true
-			break
-		}
-		// In units in which a factor that is large changes by its relative change.
-		unit := m.units(v)
-		g, h := make([]float64, n), make([]float64, n*n)
-		for i := range n {
-			g[i] = unit[i] * v.Grad[i]
-			for j := range n {
-				h[i*n+j] = unit[i] * v.Hess[i*n+j] * unit[j]
-			}
-		}
-		values, vectors := eigen(h, n)
-		if values == nil {
-			break
-		}
-		step, expected := trust(g, values, vectors, radius)
-		length := math.Sqrt(dot(step, step))
-		for i, u := range unit {
-			step[i] *= u
-		}
-		noise := 1e-13 * (math.Abs(v.Minus2) + m.N)
-		if expected <= noise && values[0] > -1e-6 {
-			if polished++; polished > 2 {
-				out.Converged = true
-				break
-			}
-		}
-		out.Iterations++
-		theta, phi := m.moved(v, step)
-		next, err := m.Evaluate(theta, phi, 2)
-		if err != nil {
-			if !errors.Is(err, ErrPerfect) {
-				return nil, err
-			}
-			if radius /= 4; radius < 1e-10 {
-				return out, err
-			}
-			continue
-		}
-		won := v.Minus2 - next.Minus2
-		if polished > 0 {
-			if norm(next.Grad) < norm(v.Grad) && won > -2*noise {
-				v = next
-			} else {
-				out.Converged = true
-				break
-			}
-			continue
-		}
-		switch {
-		case !(won > 0.1*expected):
-			radius = length / 4
-		case won > 0.7*expected && length > 0.9*radius:
-			radius = math.Min(2*radius, 1e6)
-		}
-		if won > 1e-4*expected || won >= -noise && expected < 1e-8 && norm(next.Grad) < norm(v.Grad) {
-			v = next
-		}
-		if radius < 1e-12 {
-			break
+	return m.Evaluate(x, logVar, 2)
+}
+
+// newtonStep is a step within a radius.
+type newtonStep struct {
+	by        []float64 // of the parameters
+	length    float64   // in units
+	expected  float64   // decrease of the criterion
+	curvature float64   // the least, in units
+}
+
+// step returns Newton's step within a radius, in units in which a factor that is large changes by
+// its relative change; false if there is none.
+func (m *Model) step(v *Value, radius float64) (newtonStep, bool) {
+	n, unit := len(v.Grad), m.units(v)
+	g, h := make([]float64, n), make([]float64, n*n)
+	for i := range n {
+		g[i] = unit[i] * v.Grad[i]
+		for j := range n {
+			h[i*n+j] = unit[i] * v.Hess[i*n+j] * unit[j]
 		}
 	}
-	out.Value = v
-	m.settle(out)
-	return out, nil
+	values, vectors := eigen(h, n)
+	if values == nil {
+		return newtonStep{}, false
+	}
+	s := newtonStep{curvature: values[0]}
+	s.by, s.expected = trust(g, values, vectors, radius)
+	s.length = math.Sqrt(dot(s.by, s.by))
+	for i, u := range unit {
+		s.by[i] *= u
+	}
+	return s, true
+}
+
+// resized returns the radius after a step that won so much.
+func resized(radius float64, step newtonStep, won float64) float64 {
+	switch {
+	case !(won > 0.1*step.expected):
+		return step.length / 4
+	case won > 0.7*step.expected && step.length > 0.9*radius:
+		return math.Min(2*radius, 1e6)
+	}
+	return radius
 }
 
 // units returns that of every parameter searched: for one of a factor of a covariance the
@@ -224,86 +242,102 @@ func trust(g, values []float64, vectors *mat.Dense, radius float64) (step []floa
 	return step, expected
 }
 
+// spectrum is the covariance of a block as C = R R', R of full column rank, and its null vectors N.
+type spectrum struct {
+	rank       int
+	root, null []float64 // n x rank, n x (n-rank)
+	cov        []float64 // C
+}
+
+// negligible is the variance, relative to sigma^2 and to the block's largest, that settle tries to put to zero.
+const negligible = 1e-5
+
 // settle puts variances that are zero but for rounding to zero, if the criterion agrees,
 // and certifies the optimum.
 func (m *Model) settle(o *Optimum) {
-	delta := m.Delta(o.Theta)
-	o.Rank = make([]int, len(m.Blocks))
-	roots := make([][]float64, len(m.Blocks)) // n x rank, Delta = R R'
-	nulls := make([][]float64, len(m.Blocks)) // n x (n-rank)
-	snapped := false
-	const small = 1e-5
-	for b := range m.Blocks {
-		n := len(m.Blocks[b].At)
-		part := m.part(delta, b)
-		if m.Blocks[b].Equal {
-			o.Rank[b] = 1
-			if part[0] < small && !m.Avoid {
-				o.Rank[b] = 0
-				clear(part)
-				m.put(delta, b, part)
-				snapped = true
-			}
-			continue
-		}
-		values, vectors := eigen(part, n)
-		if values == nil {
-			continue
-		}
-		fixed := make([]float64, n*n)
-		for i, w := range values {
-			if w < small*math.Min(1, math.Max(values[n-1], small)) && !m.Avoid && !m.hold.on {
-				snapped = true
-				for a := range n {
-					nulls[b] = append(nulls[b], vectors.At(a, i))
-				}
-				continue
-			}
-			o.Rank[b]++
-			for a := range n {
-				roots[b] = append(roots[b], math.Sqrt(w)*vectors.At(a, i))
-				for c := range n {
-					fixed[a*n+c] += w * vectors.At(a, i) * vectors.At(c, i)
-				}
-			}
-		}
-		roots[b], nulls[b] = columnsFirst(roots[b], n), columnsFirst(nulls[b], n)
-		if o.Rank[b] < n {
-			m.put(delta, b, fixed)
-		}
-	}
+	blocks := make([]spectrum, len(m.Blocks))
+	o.Delta = m.Delta(o.Theta)
+	snapped := m.decompose(blocks, o.Delta, true)
 	if snapped {
-		theta := m.parameters(delta)
-		v, err := m.Evaluate(theta, o.LogVar, 2)
+		v, err := m.Evaluate(m.parameters(o.Delta), o.LogVar, 2)
 		if err == nil && v.Minus2 <= o.Minus2+1e-7 {
 			o.Value = v
 		} else {
-			snapped = false
-			for b := range m.Blocks { // all ranks are full then
-				if n := len(m.Blocks[b].At); !m.Blocks[b].Equal {
-					o.Rank[b], nulls[b] = n, nil
-				} else {
-					o.Rank[b] = 1
-				}
+			o.Delta = m.Delta(o.Theta)
+			m.decompose(blocks, o.Delta, false)
+		}
+	}
+	o.Rank = nil
+	for i, b := range blocks {
+		if m.Blocks[i].Equal {
+			b.rank = min(b.rank, 1)
+		}
+		o.Rank = append(o.Rank, b.rank)
+	}
+	m.certify(o, blocks)
+}
+
+// decompose sets the spectra of the blocks of delta. With snap, negligible variances become zero, in
+// delta as well; it tells whether there were any.
+func (m *Model) decompose(blocks []spectrum, delta [][]float64, snap bool) (snapped bool) {
+	for b := range m.Blocks {
+		n, part := len(m.Blocks[b].At), m.part(delta, b)
+		if m.Blocks[b].Equal {
+			blocks[b] = m.equalSpectrum(part, n, snap)
+		} else {
+			blocks[b] = m.spectrum(part, n, snap)
+		}
+		if blocks[b].rank < n {
+			m.put(delta, b, blocks[b].cov)
+			snapped = true
+		}
+	}
+	return snapped
+}
+
+// equalSpectrum is that of a block of one variance.
+func (m *Model) equalSpectrum(part []float64, n int, snap bool) spectrum {
+	if snap && part[0] < negligible && !m.Avoid {
+		return spectrum{cov: make([]float64, n*n)}
+	}
+	s := spectrum{rank: n, cov: part, root: make([]float64, n*n)}
+	for i := range n {
+		s.root[i*n+i] = math.Sqrt(part[0])
+	}
+	return s
+}
+
+// spectrum is that of a covariance matrix; of NaN where it has none.
+func (m *Model) spectrum(part []float64, n int, snap bool) spectrum {
+	values, vectors := eigen(part, n)
+	if values == nil {
+		s := spectrum{rank: n, root: make([]float64, n*n)}
+		for i := range s.root {
+			s.root[i] = math.NaN()
+		}
+		return s
+	}
+	s := spectrum{cov: make([]float64, n*n)}
+	var roots, nulls []float64 // columns, one after the other
+	for i, w := range values {
+		if snap && w < negligible*math.Min(1, math.Max(values[n-1], negligible)) && !m.Avoid && !m.hold.on {
+			for a := range n {
+				nulls = append(nulls, vectors.At(a, i))
 			}
-			delta = m.Delta(o.Theta)
-			for b := range m.Blocks {
-				if !m.Blocks[b].Equal {
-					n := len(m.Blocks[b].At)
-					values, vectors := eigen(m.part(delta, b), n)
-					roots[b] = nil
-					for i, w := range values {
-						for a := range n {
-							roots[b] = append(roots[b], math.Sqrt(math.Max(w, 0))*vectors.At(a, i))
-						}
-					}
-					roots[b] = columnsFirst(roots[b], n)
-				}
+			continue
+		}
+		if s.rank++; !snap {
+			w = math.Max(w, 0)
+		}
+		for a := range n {
+			roots = append(roots, math.Sqrt(w)*vectors.At(a, i))
+			for c := range n {
+				s.cov[a*n+c] += w * vectors.At(a, i) * vectors.At(c, i)
 			}
 		}
 	}
-	o.Delta = delta
-	m.certify(o, roots, nulls)
+	s.root, s.null = columnsFirst(roots, n), columnsFirst(nulls, n)
+	return s
 }
 
 // columnsFirst turns columns one after the other into a matrix of n rows.
@@ -351,143 +385,155 @@ func (m *Model) parameters(delta [][]float64) []float64 {
 	return out
 }
 
+// direction is a way in which a factor R of a block may move: R + t D.
+type direction struct {
+	block int
+	d     []float64 // n x rank
+	first []float64 // by the elements: d Delta
+}
+
 // certify states how good an optimum is. Every block is R R' with R of full column
 // rank; R may move along R M, M symmetric, and along N W with the null vectors N, which
 // leave the rank as it is. As a variance leaves zero along a null vector x, the
 // criterion changes by x'G x.
-func (m *Model) certify(o *Optimum, roots, nulls [][]float64) {
-	v := o.Value
+func (m *Model) certify(o *Optimum, blocks []spectrum) {
 	o.Outward, o.Curvature, o.Decrement = math.NaN(), math.NaN(), math.NaN()
-	starts := m.starts()
-	e := v.size - 1
-	type direction struct {
-		first []float64 // by the elements: d Delta
-		block int
-		d     []float64 // n x r
+	var along []direction
+	for b := range blocks {
+		g := m.part(o.Element, b)
+		switch s, n := &blocks[b], len(m.Blocks[b].At); {
+		case m.Blocks[b].Equal && s.rank == 0:
+			o.Outward = least(o.Outward, floats.Sum(diagonal(g, n)))
+		case m.Blocks[b].Equal:
+			along = append(along, direction{block: b, d: s.root})
+		default:
+			if s.rank < n {
+				if values, _ := eigen(s.outward(g, n), n-s.rank); values != nil {
+					o.Outward = least(o.Outward, values[0])
+				}
+			}
+			for _, d := range append(s.intoNull(n), s.within(n)...) {
+				along = append(along, direction{block: b, d: d})
+			}
+		}
 	}
-	var dirs []direction
-	for b := range m.Blocks {
-		block := &m.Blocks[b]
-		n, r := len(block.At), o.Rank[b]
-		g := make([]float64, n*n)
-		k := len(m.Tree.Levels[block.Level].Vary)
-		for i, ai := range block.At {
-			for j, aj := range block.At {
-				g[i*n+j] = v.Element[block.Level][ai*k+aj]
-			}
-		}
-		if block.Equal {
-			s := 0.0
-			for i := range n {
-				s += g[i*n+i]
-			}
-			if r == 0 {
-				o.Outward = least(o.Outward, s)
-				continue
-			}
-			root := math.Sqrt(m.part(o.Delta, b)[0])
-			d := make([]float64, n*n)
-			for i := range n {
-				d[i*n+i] = root
-			}
-			roots[b] = d
-			dirs = append(dirs, direction{block: b, d: d})
-			continue
-		}
-		if free := n - r; free > 0 {
-			x := make([]float64, free*free)
-			for i := range free {
-				for j := range free {
-					for a := range n {
-						for c := range n {
-							x[i*free+j] += nulls[b][a*free+i] * g[a*n+c] * nulls[b][c*free+j]
-						}
-					}
-				}
-			}
-			if values, _ := eigen(x, free); values != nil {
-				o.Outward = least(o.Outward, values[0])
-			}
-			for i := range free {
-				for c := range r {
-					d := make([]float64, n*r)
-					for a := range n {
-						d[a*r+c] = nulls[b][a*free+i]
-					}
-					dirs = append(dirs, direction{block: b, d: d})
+	for i := range along {
+		d := &along[i]
+		d.first = m.directional(d.block, blocks[d.block].root, d.d, o.size)
+	}
+	g, h := m.derivativesAlong(o.Value, along)
+	if m.Avoid {
+		m.penalize(o, g, h, len(g))
+	}
+	o.judge(g, h)
+}
+
+// diagonal returns that of a matrix.
+func diagonal(a []float64, n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = a[i*n+i]
+	}
+	return out
+}
+
+// outward is N'G N: how the criterion changes as variances leave zero.
+func (s *spectrum) outward(g []float64, n int) []float64 {
+	free := n - s.rank
+	x := make([]float64, free*free)
+	for i := range free {
+		for j := range free {
+			for a := range n {
+				for c := range n {
+					x[i*free+j] += s.null[a*free+i] * g[a*n+c] * s.null[c*free+j]
 				}
 			}
 		}
-		for i := range r {
-			for j := range i + 1 {
-				d := make([]float64, n*r)
-				for a := range n {
-					d[a*r+j] += roots[b][a*r+i]
-					if i != j {
-						d[a*r+i] += roots[b][a*r+j]
-					}
-				}
+	}
+	return x
+}
+
+// intoNull are the directions N W, W of a single one.
+func (s *spectrum) intoNull(n int) [][]float64 {
+	var out [][]float64
+	free := n - s.rank
+	for i := range free {
+		for c := range s.rank {
+			d := make([]float64, n*s.rank)
+			for a := range n {
+				d[a*s.rank+c] = s.null[a*free+i]
+			}
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// within are the directions R M, M symmetric with one pair, or a half on the diagonal.
+func (s *spectrum) within(n int) [][]float64 {
+	var out [][]float64
+	for i := range s.rank {
+		for j := range i + 1 {
+			d := make([]float64, n*s.rank)
+			for a := range n {
 				if i == j {
-					for a := range d {
-						d[a] /= 2
-					}
+					d[a*s.rank+j] = s.root[a*s.rank+i] / 2
+					continue
 				}
-				dirs = append(dirs, direction{block: b, d: d})
+				d[a*s.rank+j] = s.root[a*s.rank+i]
+				d[a*s.rank+i] = s.root[a*s.rank+j]
 			}
+			out = append(out, d)
 		}
 	}
-	for i := range dirs {
-		dirs[i].first = m.directional(dirs[i].block, roots[dirs[i].block], dirs[i].d, starts, v.size)
+	return out
+}
+
+// derivativesAlong returns gradient and Hessian along directions and, last, by log sigma^2 if that is searched.
+func (m *Model) derivativesAlong(v *Value, along []direction) (g, h []float64) {
+	vectors := make([][]float64, 0, len(along)+1)
+	for _, d := range along {
+		vectors = append(vectors, d.first)
 	}
-	n := len(dirs)
-	all := n
 	if m.searched() {
-		all++
+		last := make([]float64, v.size)
+		last[v.size-1] = 1
+		vectors = append(vectors, last)
 	}
-	g, h := make([]float64, all), make([]float64, all*all)
-	vector := func(i int) []float64 {
-		if i < n {
-			return dirs[i].first
-		}
-		one := make([]float64, v.size)
-		one[e] = 1
-		return one
-	}
-	elements := m.flat(v)
-	for i := range all {
-		vi := vector(i)
-		for a, d := range vi {
-			g[i] += d * elements[a]
-		}
+	n, elements := len(vectors), m.flat(v)
+	g, h = make([]float64, n), make([]float64, n*n)
+	for i, vi := range vectors {
+		g[i] = dot(vi, elements)
 		hv := times(v.second, vi, v.size)
 		for j := range i + 1 {
-			s := dot(hv, vector(j))
-			if i < n && j < n && dirs[i].block == dirs[j].block {
-				twice := m.directional(dirs[i].block, dirs[i].d, dirs[j].d, starts, v.size)
-				for a, d := range twice {
+			s := dot(hv, vectors[j])
+			if i < len(along) && along[i].block == along[j].block {
+				for a, d := range m.directional(along[i].block, along[i].d, along[j].d, v.size) {
 					s += d * elements[a]
 				}
 			}
-			h[i*all+j], h[j*all+i] = s, s
+			h[i*n+j], h[j*n+i] = s, s
 		}
 	}
-	if m.Avoid {
-		m.penalize(o, g, h, all)
-	}
+	return g, h
+}
+
+// judge sets the certificate by the derivatives along the directions in which an optimum may move.
+func (o *Optimum) judge(g, h []float64) {
+	n := len(g)
 	o.Gradient = norm(g)
-	if all == 0 {
+	if n == 0 {
 		o.Decrement, o.Curvature = 0, math.Inf(1)
 		return
 	}
-	values, vectors := eigen(h, all)
+	values, vectors := eigen(h, n)
 	if values == nil {
 		return
 	}
-	o.Curvature = values[0]
-	o.Decrement = 0
+	o.Curvature, o.Decrement = values[0], 0
 	for i, w := range values {
 		c := 0.0
-		for a := range all {
+		for a := range n {
 			c += vectors.At(a, i) * g[a]
 		}
 		o.Decrement += c * c / (2 * math.Max(w, 1e-300))
@@ -545,8 +591,8 @@ func (m *Model) flat(v *Value) []float64 {
 }
 
 // directional is R D' + D R' by the elements of all levels.
-func (m *Model) directional(b int, r, d []float64, starts []int, size int) []float64 {
-	block := &m.Blocks[b]
+func (m *Model) directional(b int, r, d []float64, size int) []float64 {
+	block, starts := &m.Blocks[b], m.starts()
 	n := len(block.At)
 	k := len(d) / n
 	out := make([]float64, size)
