@@ -10,44 +10,37 @@ package hierarchy
 //
 // and the same for log |I + A Delta|.
 func (r *reducer) outer(in *jet, g int) {
-	q, k, out := in.q, r.k, r.out
+	q, k := in.q, r.k
 	r.own = r.t.shift[r.level][g*k : (g+1)*k]
-	out.Log += in.Log
+	r.out.Log += in.Log
 	w := r.eliminate(in.F, q)
-	// A~ of all columns, K, and T = I - A_z K z'.
 	if r.full == nil {
 		r.full, r.tm = make([]float64, q*q), make([]float64, q*q)
 	}
 	r.conditionalCov(in.F, q)
+	r.setReduced(in.F, w, q)
+	r.setT(w, q)
+	r.keep(r.out.F, r.full, q)
+	if r.order > 0 {
+		first := r.outerFirst(in, q)
+		if r.order > 1 {
+			r.outerSecond(in, first, q)
+		}
+	}
+}
+
+// setReduced sets A~ of all columns, from w = A_z (I + Delta A_zz)^-1.
+func (r *reducer) setReduced(a, w []float64, q int) {
+	k := r.k
 	for i := range q {
 		for j := range q {
-			s := in.F[i*q+j]
+			s := a[i*q+j]
 			for c := range k {
 				for l := range k {
-					s -= w[i*k+c] * r.delta[c*k+l] * in.F[r.z[l]*q+j]
+					s -= w[i*k+c] * r.delta[c*k+l] * a[r.z[l]*q+j]
 				}
 			}
 			r.full[i*q+j] = s
-		}
-	}
-	for i := range q { // z' columns of T, from w = A_z (I + Delta A_zz)^-1: A_z K = w Delta
-		for j := range q {
-			r.tm[i*q+j] = 0
-		}
-		r.tm[i*q+i] = 1
-	}
-	for i := range q {
-		for c, z := range r.z {
-			s := 0.0
-			for l := range k {
-				s += w[i*k+l] * r.delta[l*k+c]
-			}
-			r.tm[i*q+z] -= s
-		}
-	}
-	for i, zi := range r.z { // where they vary themselves (I + A_zz Delta)^-1, which does not cancel
-		for j, zj := range r.z {
-			r.tm[zi*q+zj] = r.left[i*k+j]
 		}
 	}
 	for i := range q {
@@ -59,41 +52,60 @@ func (r *reducer) outer(in *jet, g int) {
 			r.full[i*q+z], r.full[z*q+i] = w[i*k+c], w[i*k+c]
 		}
 	}
-	r.keep(out.F, r.full, q)
-	if r.order == 0 {
-		return
+}
+
+// setT sets T = I - A_z K z', of which A_z K = w Delta; where the effects vary themselves it is
+// (I + A_zz Delta)^-1, which does not cancel.
+func (r *reducer) setT(w []float64, q int) {
+	k := r.k
+	clear(r.tm)
+	for i := range q {
+		r.tm[i*q+i] = 1
+		for c, z := range r.z {
+			s := 0.0
+			for l := range k {
+				s += w[i*k+l] * r.delta[l*k+c]
+			}
+			r.tm[i*q+z] -= s
+		}
 	}
-	own := pairs(k)
-	first := make([][]float64, out.m)
+	for i, zi := range r.z {
+		for j, zj := range r.z {
+			r.tm[zi*q+zj] = r.left[i*k+j]
+		}
+	}
+}
+
+// outerFirst adds the first derivatives, and returns dA~ by every element, own ones first.
+func (r *reducer) outerFirst(in *jet, q int) [][]float64 {
+	own, first := pairs(r.k), make([][]float64, r.out.m)
 	for e := range own {
 		first[e] = scaled(-1, product(product(r.full, r.element(e, q), q), r.full, q))
-		out.Log1[e] += trace(r.full, r.element(e, q), q)
+		r.out.Log1[e] += trace(r.full, r.element(e, q), q)
 	}
 	kz := r.embedded(q)
 	for i := range in.m {
 		first[own+i] = r.through(in.D[i], q)
-		out.Log1[own+i] += in.Log1[i] + trace(kz, in.D[i], q)
+		r.out.Log1[own+i] += in.Log1[i] + trace(kz, in.D[i], q)
 	}
 	for e, d := range first {
-		r.keep(out.D[e], d, q)
+		r.keep(r.out.D[e], d, q)
 	}
-	if r.order == 1 {
-		return
-	}
-	for e1 := range out.m {
+	return first
+}
+
+// outerSecond adds the second derivatives.
+func (r *reducer) outerSecond(in *jet, first [][]float64, q int) {
+	own, kz := pairs(r.k), r.embedded(q)
+	for e1 := range r.out.m {
 		for e2 := range e1 + 1 {
 			var s []float64
-			l := 0.0
-			switch {
-			case e1 < own: // both own
+			var l float64
+			if e2 < own {
 				e := product(product(first[e1], r.element(e2, q), q), r.full, q)
 				s = scaled(-1, both(e, q))
 				l = trace(first[e1], r.element(e2, q), q)
-			case e2 < own: // e1 inner, e2 own
-				e := product(product(first[e1], r.element(e2, q), q), r.full, q)
-				s = scaled(-1, both(e, q))
-				l = trace(first[e1], r.element(e2, q), q)
-			default:
+			} else { // both inner
 				i, j := e1-own, e2-own
 				dk := product(in.D[i], kz, q)
 				middle := scaled(-1, both(product(dk, in.D[j], q), q))
@@ -101,8 +113,8 @@ func (r *reducer) outer(in *jet, g int) {
 				s = r.through(middle, q)
 				l = in.Log2[pair(i, j)] + trace(kz, in.S[pair(i, j)], q) - trace(dk, product(in.D[j], kz, q), q)
 			}
-			r.keep(out.S[pair(e1, e2)], s, q)
-			out.Log2[pair(e1, e2)] += l
+			r.keep(r.out.S[pair(e1, e2)], s, q)
+			r.out.Log2[pair(e1, e2)] += l
 		}
 	}
 }

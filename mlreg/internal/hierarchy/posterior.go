@@ -87,28 +87,63 @@ func (r *reducer) descend(roots [][]float64) {
 // given sets K, A_z. and u = A_zy - A_z. mean of a group, K the covariance of its effects
 // given the coefficients around it, relative to sigma^2.
 func (r *reducer) given(g int, mean []float64) {
-	t, c, k, w := r.t, r.t.Columns, r.k, r.to
-	clear(w.az)
-	if r.inner != nil {
-		r.below(g)
-		a, q := r.inner.out.F, r.inner.out.q
-		r.conditionalCov(a, q)
-		in := t.kept(r.level + 1)
-		for i, z := range r.z {
-			w.u[i] = a[z*q+q-1]
-			for j, zj := range r.z {
-				w.u[i] += a[z*q+zj] * t.shift[r.level][g*k+j]
-			}
-			for j, col := range in[:q-1] {
-				w.az[i*c+col] = a[z*q+j]
-				w.u[i] -= a[z*q+j] * mean[col]
-			}
-		}
+	clear(r.to.az)
+	if r.inner == nil {
+		r.givenRows(g, mean)
 		return
 	}
-	// With R of what varies and Delta = S S': N = R S, I + N'N = L L', K = (S L^-T)(S L^-T)'.
+	r.below(g)
+	t, c, k, w := r.t, r.t.Columns, r.k, r.to
+	a, q := r.inner.out.F, r.inner.out.q
+	r.conditionalCov(a, q)
+	in := t.kept(r.level + 1)
+	for i, z := range r.z {
+		w.u[i] = a[z*q+q-1]
+		for j, zj := range r.z {
+			w.u[i] += a[z*q+zj] * t.shift[r.level][g*k+j]
+		}
+		for j, col := range in[:q-1] {
+			w.az[i*c+col] = a[z*q+j]
+			w.u[i] -= a[z*q+j] * mean[col]
+		}
+	}
+}
+
+// givenRows is given of an innermost group, of its rows R.
+func (r *reducer) givenRows(g int, mean []float64) {
+	t, c, k, w := r.t, r.t.Columns, r.k, r.to
 	q := c + 1
 	a := t.factors[g*q*q:]
+	r.rootedCov(a, q)
+	e := r.v[:k] // R_zy - R_z. mean
+	for i := range k {
+		s := a[i*q+c]
+		for at := i; at < c; at++ {
+			s -= a[i*q+at] * mean[t.order[at]]
+		}
+		e[i] = s
+	}
+	for i := range k {
+		s := 0.0
+		for l := range i + 1 {
+			s += a[l*q+i] * e[l]
+		}
+		w.u[i] = s
+		for at, col := range t.order[:c] {
+			s := 0.0
+			for l := range min(i, at) + 1 {
+				s += a[l*q+i] * a[l*q+at]
+			}
+			w.az[i*c+col] = s
+		}
+	}
+}
+
+// rootedCov sets K by the rows a of a group. With R of what varies and Delta = S S':
+//
+//	N = R S,  I + N'N = L L',  K = (S L^-T)(S L^-T)'.
+func (r *reducer) rootedCov(a []float64, q int) {
+	k, w := r.k, r.to
 	for i := range k {
 		for j := range k {
 			s := 0.0
@@ -144,37 +179,44 @@ func (r *reducer) given(g int, mean []float64) {
 			r.ka[i*k+j] = dot(w.one[i*k:(i+1)*k], w.one[j*k:(j+1)*k])
 		}
 	}
-	e := r.v[:k] // R_zy - R_z. mean
-	for i := range k {
-		s := a[i*q+c]
-		for at := i; at < c; at++ {
-			s -= a[i*q+at] * mean[t.order[at]]
-		}
-		e[i] = s
-	}
-	for i := range k {
-		s := 0.0
-		for l := range i + 1 {
-			s += a[l*q+i] * e[l]
-		}
-		w.u[i] = s
-		for at, col := range t.order[:c] {
-			s := 0.0
-			for l := range min(i, at) + 1 {
-				s += a[l*q+i] * a[l*q+at]
-			}
-			w.az[i*c+col] = s
-		}
-	}
 }
 
 // down computes the distribution of the coefficients of a group and all groups in it,
 // given that of the coefficients around it, their mean less the shift of the response. It
 // returns the degrees of freedom of their effects.
 func (r *reducer) down(g int, mean, cov, shift []float64, out []*Groups) float64 {
-	c, k, w := r.t.Columns, r.k, r.to
 	r.given(g, mean)
-	// Effects: u = K (A_zy - A_z. mean); their covariance K + K A_z cov A_z' K.
+	c, k, w := r.t.Columns, r.k, r.to
+	r.combine(mean, cov)
+	to := out[r.level]
+	for i, v := range w.m {
+		to.Coef[g*c+i] = v + shift[i]
+	}
+	copy(to.K[g*k*k:], r.ka)
+	packed := to.Cov[g*pairs(c):]
+	for i := range c {
+		copy(packed[pair(i, 0):], w.full[i*c:i*c+i+1])
+	}
+	dof := r.effectsDoF(cov)
+	if r.inner == nil {
+		return dof
+	}
+	copy(w.shift, shift)
+	for i, v := range r.t.Levels[r.level].Vary {
+		w.m[v] -= r.t.shift[r.level][g*k+i]
+		w.shift[v] += r.t.shift[r.level][g*k+i]
+	}
+	for inner := r.start[g]; inner < r.start[g+1]; inner++ {
+		dof += r.inner.down(inner, w.m, w.full, w.shift, out)
+	}
+	return dof
+}
+
+// combine sets mean and covariance of the coefficients of a group from those around it: of its effects
+//
+//	u = K (A_zy - A_z. mean),  K + K A_z cov A_z' K.
+func (r *reducer) combine(mean, cov []float64) {
+	c, k, w := r.t.Columns, r.k, r.to
 	vary := r.t.Levels[r.level].Vary
 	copy(w.m, mean)
 	clear(w.tt) // I - z K A_z
@@ -210,17 +252,15 @@ func (r *reducer) down(g int, mean, cov, shift []float64, out []*Groups) float64
 			w.full[vi*c+vj] += r.ka[i*k+j]
 		}
 	}
-	to := out[r.level].Coef[g*c : (g+1)*c]
-	for i, v := range w.m {
-		to[i] = v + shift[i]
-	}
-	copy(out[r.level].K[g*k*k:], r.ka)
-	packed := out[r.level].Cov[g*pairs(c):]
-	for i := range c {
-		copy(packed[pair(i, 0):], w.full[i*c:i*c+i+1])
-	}
-	// Degrees of freedom: k - tr(Delta^-1 Var u), where Delta^-1 K = (I + A Delta)^-1,
-	// which is I - A K: tr(A K) - tr((I - A K) A_z cov A_z' K).
+}
+
+// effectsDoF returns the degrees of freedom of the effects of a group: k - tr(Delta^-1 Var u),
+// where Delta^-1 K = (I + A Delta)^-1, which is I - A K:
+//
+//	tr(A K) - tr((I - A K) A_z cov A_z' K).
+func (r *reducer) effectsDoF(cov []float64) float64 {
+	c, k, w := r.t.Columns, r.k, r.to
+	vary := r.t.Levels[r.level].Vary
 	for i := range k {
 		for j := range c {
 			s := 0.0
@@ -253,16 +293,6 @@ func (r *reducer) down(g int, mean, cov, shift []float64, out []*Groups) float64
 			for l := range k {
 				dof -= left * w.b[j*k+l] * r.ka[l*k+i]
 			}
-		}
-	}
-	if r.inner != nil {
-		copy(w.shift, shift)
-		for i, v := range vary {
-			w.m[v] -= r.t.shift[r.level][g*k+i]
-			w.shift[v] += r.t.shift[r.level][g*k+i]
-		}
-		for inner := r.start[g]; inner < r.start[g+1]; inner++ {
-			dof += r.inner.down(inner, w.m, w.full, w.shift, out)
 		}
 	}
 	return dof

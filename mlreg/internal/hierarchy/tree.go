@@ -505,9 +505,21 @@ func solveRight(m []float64, k int, perm []int, w []float64) float64 {
 //
 // sums of squares all, so that nothing cancels.
 func (r *reducer) innermost(g int) {
-	q, k, kept := r.t.Columns+1, r.k, r.out.q
+	q := r.t.Columns + 1
 	a := r.t.factors[g*q*q:]
-	for i := range k { // R Delta, then (R Delta) R'
+	r.setM(a, q)
+	r.factorM()
+	r.solveM(a, q)
+	r.addSquares()
+	if r.order > 0 {
+		r.derivatives()
+	}
+}
+
+// setM sets M = I + (R Delta) R', the lower triangle, of the rows a of a group.
+func (r *reducer) setM(a []float64, q int) {
+	k := r.k
+	for i := range k {
 		for j := range k {
 			s := 0.0
 			for l := i; l < k; l++ {
@@ -524,7 +536,12 @@ func (r *reducer) innermost(g int) {
 		}
 		r.m[i*k+i]++
 	}
-	for j := range k { // M is at least I
+}
+
+// factorM overwrites M, which is at least I, by L, and adds log |M|.
+func (r *reducer) factorM() {
+	k := r.k
+	for j := range k {
 		d := r.m[j*k+j]
 		for l := range j {
 			d -= r.m[j*k+l] * r.m[j*k+l]
@@ -540,6 +557,11 @@ func (r *reducer) innermost(g int) {
 			r.m[i*k+j] = s / d
 		}
 	}
+}
+
+// solveM sets V and Y, L^-1 times the upper triangle R of what varies and of what is kept.
+func (r *reducer) solveM(a []float64, q int) {
+	k, kept := r.k, r.out.q
 	for i := range k {
 		row, d := r.m[i*k:], r.m[i*k+i]
 		for j := range k {
@@ -563,7 +585,11 @@ func (r *reducer) innermost(g int) {
 			r.y[i*kept+j] = s / d
 		}
 	}
-	n := 0
+}
+
+// addSquares adds Y'Y, packed.
+func (r *reducer) addSquares() {
+	k, kept, n := r.k, r.out.q, 0
 	for i := range kept {
 		for j := range i + 1 {
 			s := 0.0
@@ -573,9 +599,6 @@ func (r *reducer) innermost(g int) {
 			r.f[n] += s
 			n++
 		}
-	}
-	if r.order > 0 {
-		r.derivatives()
 	}
 }
 
