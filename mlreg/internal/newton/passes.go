@@ -30,14 +30,8 @@ type Passes struct {
 	Each func(f func(b Block) error) error
 }
 
-// passPoint is a point with the cross-products at its curvatures.
-type passPoint struct {
-	*Point
-	products *gram.Sums
-}
-
 // at evaluates f, its gradient and its Hessian by one pass.
-func (q *Passes) at(beta []float64) (*passPoint, error) {
+func (q *Passes) at(beta []float64) (*Point, error) {
 	b0, b := q.split(beta)
 	total := &gram.LossSums{X: make([]float64, len(b)), Least: math.Inf(1)}
 	var products *gram.Sums
@@ -65,7 +59,9 @@ func (q *Passes) at(beta []float64) (*passPoint, error) {
 	if products == nil || !finite(total.Loss) {
 		return nil, ErrNotFinite
 	}
-	return &passPoint{q.point(beta, total, []float64{least}), products}, nil
+	pt := q.point(beta, total, []float64{least})
+	pt.products = products
+	return pt, nil
 }
 
 // conditioned returns the columns in the scaling of the problem.
@@ -76,102 +72,27 @@ func (q *Passes) conditioned(x blas64.General) blas64.General {
 	return q.Scaling.Of(x).RawMatrix()
 }
 
-// hessian factors that of a point.
-func (q *Passes) hessian(pt *passPoint) (*Hessian, error) {
+// hessianAt factors H at a point, whose cross-products it uses up.
+func (q *Passes) hessianAt(pt *Point) (*Hessian, error) {
 	if q.X.Cols == 0 {
 		return constantHessian(pt.Sums.Curvature), nil
 	}
 	return q.hessianOf(pt.products)
 }
 
+// Bounding returns none: a Hessian of the bound would take a pass.
+func (q *Passes) Bounding() (*Hessian, error) { return nil, nil }
+
 // Solve is Problem.Solve, with a Hessian for every step, since that costs no other pass.
 // It also returns the certificate.
 func (q *Passes) Solve(start []float64, settings Settings) (*Solution, Certificate, error) {
-	pt, err := q.at(start)
+	r := &run{of: q, Problem: &q.Problem, Settings: settings, shortest: 1e-6, anew: true}
+	s, err := r.solve(start)
 	if err != nil {
-		return nil, Certificate{}, err
-	}
-	s := &Solution{}
-	last, asked := math.Inf(1), settings.Doubt == nil
-	least, stalls := settings.stalling()
-	doubt := func() error {
-		if asked {
-			return nil
-		}
-		asked = true
-		return settings.Doubt()
-	}
-	for {
-		h, err := q.hessian(pt)
-		if err != nil {
-			return nil, Certificate{}, err
-		}
-		s.Point = pt.Point
-		if !h.Complete() {
-			if err := doubt(); err != nil {
-				return nil, Certificate{}, err
-			}
-			s.Hessian = h
-			return s, Certificate{}, ErrSingular
-		}
-		s.Hessian, s.Decrement = h, h.Decrement(pt.Score)
-		if !finite(s.Decrement) {
-			return nil, Certificate{}, ErrNotFinite
-		}
-		if pt.Sums.Least < 1e-12 || s.Iterations == 15 {
-			if err := doubt(); err != nil {
-				return nil, Certificate{}, err
-			}
-		}
-		small := s.Decrement <= math.Max(settings.Tol, math.Min(q.roundingOf(pt.Point, h), 1e-8)) || s.Decrement < least && s.Decrement > stalls*last
-		if small {
-			s.Converged = true
-			if !pt.settles(s.Decrement, settings.Steep) {
-				if err := doubt(); err != nil {
-					return nil, Certificate{}, err
-				}
-			}
-			break
-		}
-		if s.Iterations == settings.Most {
-			break
-		}
-		next, err := q.search(pt, h)
-		if err != nil {
-			return nil, Certificate{}, err
-		}
-		if next == nil {
-			s.Converged = s.Decrement < 1e-6 // no descent that working precision can tell
-			break
-		}
-		last = s.Decrement
-		s.Iterations++
-		pt = next
+		return s, Certificate{}, err
 	}
 	c, err := q.certify(s)
 	return s, c, err
-}
-
-// search is that of a Problem.
-func (q *Passes) search(pt *passPoint, h *Hessian) (*passPoint, error) {
-	step := h.step(pt.Score)
-	slope := blas64.Dot(gram.Vector(step), gram.Vector(pt.Score))
-	noise := q.lossRounding(pt.Point, h)
-	for t := 1.0; t > 1e-6; t /= 2 {
-		beta := slices.Clone(pt.Beta)
-		blas64.Axpy(t, gram.Vector(step), gram.Vector(beta))
-		next, err := q.at(beta)
-		if err == ErrNotFinite {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if next.F <= pt.F-1e-4*t*slope+noise && !overshoots(next.Point, step, slope, noise) {
-			return next, nil
-		}
-	}
-	return nil, nil
 }
 
 // certify is Problem.Certify: another pass if the largest change of a linear predictor is

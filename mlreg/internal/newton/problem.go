@@ -65,6 +65,7 @@ type Point struct {
 	Score     []float64 // minus the gradient of f
 	Curvature []float64 // n: of the losses; of Passes the least that is positive
 	Sums      *gram.LossSums
+	products  *gram.Sums // of Passes: cross-products at the curvatures
 }
 
 // At evaluates f.
@@ -73,6 +74,18 @@ func (q *Problem) At(beta []float64) *Point {
 	b0, b := q.split(beta)
 	return q.point(beta, gram.Rows{X: q.X}.Losses(q.Fit, curvature, q.Offset, b0, b), curvature)
 }
+
+// at evaluates f where it has to be finite.
+func (q *Problem) at(beta []float64) (*Point, error) {
+	pt := q.At(beta)
+	if !finite(pt.F) {
+		return nil, ErrNotFinite
+	}
+	return pt, nil
+}
+
+// hessianAt factors H at a point.
+func (q *Problem) hessianAt(pt *Point) (*Hessian, error) { return q.hessian(pt.Curvature) }
 
 // split returns the intercept, 0 if there is none, and the slopes.
 func (q *Problem) split(beta []float64) (b0 float64, b []float64) {

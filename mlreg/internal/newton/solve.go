@@ -43,10 +43,22 @@ type Solution struct {
 	Converged  bool
 }
 
-// run is the state of Solve.
+// evaluator is f with its derivatives: of rows that are there (Problem), or of blocks of
+// rows, by a pass for every point (Passes).
+type evaluator interface {
+	at(beta []float64) (*Point, error)     // ErrNotFinite where f is not finite
+	hessianAt(pt *Point) (*Hessian, error) // asked once for every point
+	Bounding() (*Hessian, error)           // of the bound of the curvatures; nil if there is none
+}
+
+// run is the state of Newton's iteration.
 type run struct {
+	of evaluator
 	*Problem
 	Settings
+	shortest float64 // step that is tried
+	anew     bool    // a Hessian for every step, since that costs no more than a pass or two
+
 	s        *Solution
 	h        *Hessian // nil if one is to be made
 	fresh    bool     // h is of the point
@@ -63,11 +75,17 @@ type run struct {
 // and Lindsay 1988). Errors are ErrNotFinite, that of Doubt, and ErrSingular beside
 // the Hessian.
 func (q *Problem) Solve(start []float64, approximate *Hessian, settings Settings) (*Solution, error) {
-	pt := q.At(start)
-	if !finite(pt.F) {
-		return nil, ErrNotFinite
+	r := &run{of: q, Problem: q, Settings: settings, shortest: 1e-10, anew: q.work() < 1e7, h: approximate}
+	return r.solve(start)
+}
+
+// solve minimizes f from the start.
+func (r *run) solve(start []float64) (*Solution, error) {
+	pt, err := r.of.at(start)
+	if err != nil {
+		return nil, err
 	}
-	r := &run{Problem: q, Settings: settings, s: &Solution{}, h: approximate, last: math.Inf(1)}
+	r.s, r.last = &Solution{}, math.Inf(1)
 	for {
 		if err := r.prepare(pt); err == ErrSingular {
 			return r.s, err
@@ -75,9 +93,7 @@ func (q *Problem) Solve(start []float64, approximate *Hessian, settings Settings
 			return nil, err
 		}
 		s := r.s
-		rounding := math.Min(q.roundingOf(pt, r.h), 1e-8)
-		least, stalls := r.stalling()
-		small := s.Decrement <= math.Max(r.Tol, rounding) || (s.Decrement < least && s.Decrement > stalls*r.last)
+		small := r.small(pt)
 		switch {
 		case small && r.fresh:
 			s.Converged = !r.bounding
@@ -91,8 +107,10 @@ func (q *Problem) Solve(start []float64, approximate *Hessian, settings Settings
 		case s.Iterations == r.Most:
 			return s, nil
 		}
-		next := q.search(pt, r.h, r.bounding)
+		next, err := r.search(pt)
 		switch {
+		case err != nil:
+			return nil, err
 		case next != nil:
 			pt = next
 			r.stepped()
@@ -102,25 +120,39 @@ func (q *Problem) Solve(start []float64, approximate *Hessian, settings Settings
 			s.Converged = !r.bounding
 			return s, nil
 		default: // the Hessian is next to singular
-			if err := r.bound(); err != nil {
+			if found, err := r.bound(); err != nil {
 				return nil, err
+			} else if !found {
+				return s, nil
 			}
 		}
 	}
+}
+
+// small tells whether the decrement is Tol, or as small as rounding lets it be.
+func (r *run) small(pt *Point) bool {
+	rounding := math.Min(r.roundingOf(pt, r.h), 1e-8)
+	least, stalls := r.stalling()
+	d := r.s.Decrement
+	return d <= math.Max(r.Tol, rounding) || d < least && d > stalls*r.last
 }
 
 // prepare makes the Hessian of the point, unless an older one is there, and the
 // decrement.
 func (r *run) prepare(pt *Point) (err error) {
 	if r.h == nil {
-		if r.h, err = r.hessian(pt.Curvature); err != nil {
+		if r.h, err = r.of.hessianAt(pt); err != nil {
 			return err
 		}
 		r.fresh, r.bounding = true, false
 	}
 	singular := !r.h.Complete()
 	if singular {
-		if err := r.bound(); err != nil {
+		found, err := r.bound()
+		if err == nil && !found {
+			err = r.doubt()
+		}
+		if err != nil {
 			return err
 		}
 		if !r.h.Complete() {
@@ -149,11 +181,14 @@ func (r *run) doubt() error {
 	return r.Doubt()
 }
 
-// bound takes the Hessian of the bound of the curvatures.
-func (r *run) bound() (err error) {
-	r.h, err = r.Bounding()
-	r.bounding = true
-	return err
+// bound takes the Hessian of the bound of the curvatures, if there is one.
+func (r *run) bound() (found bool, err error) {
+	h, err := r.of.Bounding()
+	if h == nil || err != nil {
+		return false, err
+	}
+	r.h, r.bounding = h, true
+	return true, nil
 }
 
 // Bounding returns the Hessian of the bound of the curvatures.
@@ -163,12 +198,11 @@ func (q *Problem) Bounding() (*Hessian, error) {
 	return q.hessian(c)
 }
 
-// stepped counts a step, and drops the Hessian if a new one costs no more than a
-// pass or two.
+// stepped counts a step, and drops the Hessian if a new one is cheap.
 func (r *run) stepped() {
 	r.s.Iterations++
 	r.last, r.fresh = r.s.Decrement, false
-	if r.bounding || r.work() < 1e7 {
+	if r.bounding || r.anew {
 		r.h = nil
 	}
 }
@@ -206,31 +240,37 @@ func overshoots(next *Point, step []float64, slope, noise float64) bool {
 }
 
 // search returns a point along the Newton step with f low enough, nil if there
-// is none that working precision can tell. A short step is made longer as long as
-// f falls.
-func (q *Problem) search(pt *Point, h *Hessian, short bool) *Point {
-	step := h.step(pt.Score)
+// is none that working precision can tell. A step by the bound, which is short, is made
+// longer as long as f falls.
+func (r *run) search(pt *Point) (*Point, error) {
+	step := r.h.step(pt.Score)
 	slope := blas64.Dot(gram.Vector(step), gram.Vector(pt.Score))
-	noise := q.lossRounding(pt, h)
-	to := func(t float64) *Point {
+	noise := r.lossRounding(pt, r.h)
+	to := func(t float64) (*Point, error) {
 		beta := slices.Clone(pt.Beta)
 		blas64.Axpy(t, gram.Vector(step), gram.Vector(beta))
-		return q.At(beta)
+		return r.of.at(beta)
 	}
-	for t := 1.0; t > 1e-10; t /= 2 {
-		next := to(t)
+	for t := 1.0; t > r.shortest; t /= 2 {
+		next, err := to(t)
+		if err == ErrNotFinite {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
 		if !(next.F <= pt.F-1e-4*t*slope+noise) || overshoots(next, step, slope, noise) {
 			continue
 		}
-		for short && t < 1e10 {
+		for r.bounding && t < 1e10 {
 			t *= 2
-			longer := to(t)
-			if !(longer.F < next.F) {
+			longer, err := to(t)
+			if err != nil || !(longer.F < next.F) {
 				break
 			}
 			next = longer
 		}
-		return next
+		return next, nil
 	}
-	return nil
+	return nil, nil
 }
