@@ -175,7 +175,7 @@ func fitLogisticBlocks(rows RowBlocks, s LogisticSettings) (*Logistic, error) {
 	if b.all.d != nil {
 		return logisticOfRows(b.all.d, s)
 	}
-	f.c.Classes, f.s.N = b.classes, b.w
+	f.c.Classes = b.classes
 	f.l.Omitted, f.l.Observed = b.h.Omitted, b.h.Observed
 	q := &newton.Passes{
 		Problem: b.problem(s.L2, !f.l.NoIntercept),
@@ -190,28 +190,49 @@ func fitLogisticBlocks(rows RowBlocks, s LogisticSettings) (*Logistic, error) {
 			})
 		},
 	}
-	odds := b.weight[1] / b.weight[0]
-	if f.l.B0, f.s.Null, err = q.Null(odds/(1+odds), math.Log(odds)); err != nil {
-		return nil, b.explained(err)
+	w := b.weight[0] + b.weight[1]
+	mean := b.weight[1] / w
+	n := newton.Settings{Tol: s.Tol, Most: s.MaxIterations}
+	err = b.maximize(&f.linear, &f.s, q, n, likelihoodMean{mean, math.Log(b.weight[1] / b.weight[0]), w}, func(separation func() (*newton.Separation, error)) func() error {
+		return func() error { return separated(separation, f.Names(), f.l.Response, b.classes) }
+	}, "LogisticSettings")
+	if best(err) {
+		return f, err
+	}
+	return nil, err
+}
+
+// likelihoodMean is the mean of the responses, its linear predictor, and the sum of the weights.
+type likelihoodMean struct{ mean, eta, w float64 }
+
+// maximize is likelihoodState.maximize for rows that come in blocks; doubt makes of what decides
+// separation the error of it.
+func (b *likelihoodBlocks) maximize(f *linear, s *likelihoodState, q *newton.Passes, n newton.Settings, m likelihoodMean,
+	doubt func(func() (*newton.Separation, error)) func() error, settings string) (err error) {
+	s.L2, s.N = q.L2, b.w
+	if f.l.B0, s.Null, err = q.Null(m.mean, m.eta); err != nil {
+		return b.explained(err)
 	}
 	start := b.startFrom(q, f.l.B0)
-	n := newton.Settings{Tol: s.Tol, Most: s.MaxIterations}
-	if s.L2 == 0 {
-		n.Doubt = func() error {
-			return separated(func() (*newton.Separation, error) { return q.Separation(start) }, f.Names(), f.l.Response, b.classes)
-		}
+	if q.L2 == 0 {
+		n.Doubt = doubt(func() (*newton.Separation, error) { return q.Separation(start) })
 	}
 	solution, certificate, err := q.Solve(start, n)
+	if errors.Is(err, newton.ErrNotFinite) {
+		if start, err = q.Working(m.mean); err == nil {
+			solution, certificate, err = q.Solve(start, n)
+		}
+	}
 	if errors.Is(err, newton.ErrSingular) {
-		return nil, rankDeficient(f.Names(), b.kept(q, solution.Hessian.Keep), f.s.N, "LogisticSettings")
+		return rankDeficient(f.Names(), b.kept(q, solution.Hessian.Keep), s.N, settings)
 	}
 	if err != nil {
-		return nil, b.explained(err)
+		return b.explained(err)
 	}
-	if err := f.s.set(&f.linear, &q.Problem, solution, certificate, b.weight[0]+b.weight[1]); err != nil {
-		return nil, err
+	if err := s.set(f, &q.Problem, solution, certificate, m.w); err != nil {
+		return err
 	}
-	return f, notConverged(solution.Converged, solution.Iterations, solution.Decrement, s.Tol)
+	return notConverged(solution.Converged, solution.Iterations, solution.Decrement, n.Tol)
 }
 
 // scaling centers columns at powers of two of their deviations, so that cross-products

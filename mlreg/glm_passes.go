@@ -1,7 +1,6 @@
 package mlreg
 
 import (
-	"errors"
 	"math"
 	"slices"
 
@@ -111,7 +110,6 @@ func fitGLMBlocks(rows RowBlocks, family GLMFamily, s GLMSettings) (*GLM, error)
 	if b.classes != nil {
 		f.c.Classes = slices.Clone(b.classes.classes)
 	}
-	f.s.L2, f.s.N = s.L2, b.w
 	q := &newton.Passes{
 		Problem: b.problem(s.L2, !f.l.NoIntercept),
 		Each: func(use func(newton.Block) error) error {
@@ -125,30 +123,8 @@ func fitGLMBlocks(rows RowBlocks, family GLMFamily, s GLMSettings) (*GLM, error)
 		},
 	}
 	mean, w := b.mean()
-	if f.l.B0, f.s.Null, err = q.Null(mean, f.family().Eta(mean)); err != nil {
-		return nil, b.explained(err)
-	}
-	start := b.startFrom(q, f.l.B0)
-	n := f.newton(s)
-	if s.L2 == 0 {
-		n.Doubt = f.doubt(func() (*newton.Separation, error) { return q.Separation(start) })
-	}
-	solution, certificate, err := q.Solve(start, n)
-	if errors.Is(err, newton.ErrNotFinite) {
-		if start, err = q.Working(mean); err == nil {
-			solution, certificate, err = q.Solve(start, n)
-		}
-	}
-	if errors.Is(err, newton.ErrSingular) {
-		return nil, rankDeficient(f.Names(), b.kept(q, solution.Hessian.Keep), f.s.N, "GLMSettings")
-	}
-	if err != nil {
-		return nil, b.explained(err)
-	}
-	if err := f.s.set(&f.linear, &q.Problem, solution, certificate, w); err != nil {
-		return nil, err
-	}
-	if err := notConverged(solution.Converged, solution.Iterations, solution.Decrement, s.Tol); err != nil || s.Link != IdentityLink {
+	err = b.maximize(&f.linear, &f.s, q, f.newton(s), likelihoodMean{mean, f.family().Eta(mean), w}, f.doubt, "GLMSettings")
+	if err != nil || s.Link != IdentityLink {
 		return f, err
 	}
 	return f, b.each(f.checkBoundary)
