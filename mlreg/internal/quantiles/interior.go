@@ -247,130 +247,157 @@ func (s *interior) reach(j int) (most float64) {
 	return most
 }
 
-// step makes one of Mehrotra's steps. Newton's equations, with t = high - d and
-// s = d - low, are
+// interiorStep is a step of all variables, and what it is made of: the weights of the rows, the
+// residuals, and Newton's matrix A' weight A + 2 L, factored.
+type interiorStep struct {
+	*interior
+	weight, rho []float64
+	slopes      []float64 // gradient at the dual
+	factor      mat.Cholesky
+}
+
+// change is that of the coefficients, the dual and the multipliers of its bounds.
+type change struct{ b, dual, up, down []float64 }
+
+// step makes one step of Mehrotra's method: the predictor says how far mu may come down, and with
+// it the corrector goes there. Newton's equations, with t = high - d and s = d - low, are
 //
 //	A dd - 2 L db = -(A'd - q - 2 L b),
 //	A db + du - dv = y - A b - u + v,
 //	t du - u dd = mu - u t,  s dv + v dd = mu - v s.
 func (s *interior) step() error {
-	p := s.p
-	n, k := s.n, s.k
-	weight, rho := make([]float64, n), p.residuals(s.b)
-	var mu float64
+	t, err := s.newStep()
+	if err != nil {
+		return err
+	}
+	mu := s.complementarity(0, 0, nil)
+	predictor := t.direction(0, nil)
+	if predictor == nil {
+		return &SingularError{}
+	}
+	dual, primal := s.lengths(predictor.dual, predictor.up, predictor.down)
+	sigma := math.Pow(math.Max(s.complementarity(dual, primal, predictor), 0)/mu, 3)
+	by := t.direction(sigma*mu, predictor)
+	if by == nil {
+		return &SingularError{}
+	}
+	dual, primal = s.lengths(by.dual, by.up, by.down)
+	if s.k > 0 && anyPositive(s.l2) { // a quadratic term couples the two
+		dual = math.Min(dual, primal)
+		primal = dual
+	}
+	gram.Axpy(primal, by.b, s.b)
+	for i := range s.n {
+		if s.open(i) {
+			s.d[i] += dual * by.dual[i]
+			s.up[i] += primal * by.up[i]
+			s.down[i] += primal * by.down[i]
+		}
+	}
+	return nil
+}
+
+// complementarity is the mean product of a multiplier and its slack, after a part of a change (nil: none).
+func (s *interior) complementarity(dual, primal float64, by *change) float64 {
+	var sum float64
 	rows := 0
-	for i := range n {
+	for i := range s.n {
 		if !s.open(i) {
 			continue
 		}
-		t, l := p.High[i]-s.d[i], s.d[i]-p.Low[i]
-		weight[i] = 1 / (s.up[i]/t + s.down[i]/l)
-		mu += s.up[i]*t + s.down[i]*l
+		d, up, down := s.d[i], s.up[i], s.down[i]
+		if by != nil {
+			d, up, down = d+dual*by.dual[i], up+primal*by.up[i], down+primal*by.down[i]
+		}
+		sum += up*(s.p.High[i]-d) + down*(d-s.p.Low[i])
 		rows++
 	}
-	mu /= float64(2 * max(rows, 1))
+	return sum / float64(2*max(rows, 1))
+}
+
+// newStep factors Newton's matrix.
+func (s *interior) newStep() (*interiorStep, error) {
+	n, k := s.n, s.k
+	t := &interiorStep{interior: s, weight: make([]float64, n), rho: s.p.residuals(s.b)}
+	for i := range n {
+		if s.open(i) {
+			t.weight[i] = 1 / (s.up[i]/(s.p.High[i]-s.d[i]) + s.down[i]/(s.d[i]-s.p.Low[i]))
+		}
+	}
 	h := mat.NewSymDense(max(k, 1), nil)
 	if k == 0 {
 		h.SetSym(0, 0, 1)
 	}
 	scaled := blas64.General{Rows: n, Cols: k, Stride: max(k, 1), Data: make([]float64, n*k)}
 	for i := range n {
-		gram.Axpy(math.Sqrt(weight[i]), p.row(i), scaled.Data[i*k:(i+1)*k])
+		gram.Axpy(math.Sqrt(t.weight[i]), s.p.row(i), scaled.Data[i*k:(i+1)*k])
 	}
 	if k > 0 {
-		sym := h.RawSymmetric()
-		blas64.Syrk(blas.Trans, 1, scaled, 0, sym)
+		blas64.Syrk(blas.Trans, 1, scaled, 0, h.RawSymmetric())
 	}
 	for j := range k {
 		h.SetSym(j, j, h.At(j, j)+2*s.l2[j])
 	}
-	var ch mat.Cholesky
-	if !ch.Factorize(h) {
-		return &SingularError{}
+	if !t.factor.Factorize(h) {
+		return nil, &SingularError{}
 	}
-	g := s.gradient(s.d)
-	direction := func(target float64, ddA, duA, dvA []float64) (db, dD, du, dv []float64) {
-		// du = (target - u t + u dd)/t, dv = (target - v s - v dd)/s, less the second order.
-		c := make([]float64, n)
-		e := make([]float64, n) // residual equation without dd and db
-		for i := range n {
-			if !s.open(i) {
-				continue
-			}
-			t, l := p.High[i]-s.d[i], s.d[i]-p.Low[i]
-			cu, cv := target/t-s.up[i], target/l-s.down[i]
-			if ddA != nil {
-				cu += duA[i] * ddA[i] / t
-				cv -= dvA[i] * ddA[i] / l
-			}
-			e[i] = rho[i] - s.up[i] + s.down[i] - cu + cv
-			c[i] = weight[i] * e[i]
-		}
-		// dd = weight (e - A db); A'dd - 2 L db = -(g - 2 L b)
-		rhs := s.gradientOf(c)
-		for j := range k {
-			rhs[j] += g[j] - 2*s.l2[j]*s.b[j]
-		}
-		db = make([]float64, k)
-		if k > 0 {
-			var x mat.VecDense
-			if ch.SolveVecTo(&x, mat.NewVecDense(k, rhs)) != nil && x.Len() == 0 {
-				return nil, nil, nil, nil
-			}
-			copy(db, x.RawVector().Data)
-		}
-		a := make([]float64, n)
-		if k > 0 {
-			blas64.Gemv(blas.NoTrans, 1, p.A, gram.Vector(db), 0, gram.Vector(a))
-		}
-		dD, du, dv = make([]float64, n), make([]float64, n), make([]float64, n)
-		for i := range n {
-			if !s.open(i) {
-				continue
-			}
-			t, l := p.High[i]-s.d[i], s.d[i]-p.Low[i]
-			dD[i] = weight[i] * (e[i] - a[i])
-			cu, cv := target/t-s.up[i], target/l-s.down[i]
-			if ddA != nil {
-				cu += duA[i] * ddA[i] / t
-				cv -= dvA[i] * ddA[i] / l
-			}
-			du[i], dv[i] = cu+s.up[i]*dD[i]/t, cv-s.down[i]*dD[i]/l
-		}
-		return db, dD, du, dv
+	t.slopes = s.gradient(s.d)
+	return t, nil
+}
+
+// centred returns what the multipliers of a row change by but for the dual's part:
+//
+//	(target - u t)/t,  (target - v s)/s,
+//
+// t and s its slacks, less the second order of a predictor (nil: none).
+func (t *interiorStep) centred(i int, target float64, predictor *change) (up, down float64) {
+	above, below := t.p.High[i]-t.d[i], t.d[i]-t.p.Low[i]
+	up, down = target/above-t.up[i], target/below-t.down[i]
+	if predictor != nil {
+		up += predictor.up[i] * predictor.dual[i] / above
+		down -= predictor.down[i] * predictor.dual[i] / below
 	}
-	_, dA, uA, vA := direction(0, nil, nil, nil)
-	if dA == nil {
-		return &SingularError{}
-	}
-	dual, primal := s.lengths(dA, uA, vA)
-	var after float64
+	return up, down
+}
+
+// direction returns Newton's change towards products of the target, nil if the matrix is singular:
+//
+//	dd = weight (e - A db),  A'dd - 2 L db = -(g - 2 L b),
+//
+// e the residuals of the equations of the rows.
+func (t *interiorStep) direction(target float64, predictor *change) *change {
+	n, k := t.n, t.k
+	e, weighted := make([]float64, n), make([]float64, n)
 	for i := range n {
-		if s.open(i) {
-			d := s.d[i] + dual*dA[i]
-			after += (s.up[i]+primal*uA[i])*(p.High[i]-d) + (s.down[i]+primal*vA[i])*(d-p.Low[i])
+		if t.open(i) {
+			up, down := t.centred(i, target, predictor)
+			e[i] = t.rho[i] - t.up[i] + t.down[i] - up + down
+			weighted[i] = t.weight[i] * e[i]
 		}
 	}
-	after /= float64(2 * max(rows, 1))
-	sigma := math.Pow(math.Max(after, 0)/mu, 3)
-	db, dD, du, dv := direction(sigma*mu, dA, uA, vA)
-	if dD == nil {
-		return &SingularError{}
+	rhs := t.gradientOf(weighted)
+	for j := range k {
+		rhs[j] += t.slopes[j] - 2*t.l2[j]*t.b[j]
 	}
-	dual, primal = s.lengths(dD, du, dv)
-	if k > 0 && anyPositive(s.l2) { // a quadratic term couples the two
-		dual = math.Min(dual, primal)
-		primal = dual
+	by := &change{b: make([]float64, k), dual: make([]float64, n), up: make([]float64, n), down: make([]float64, n)}
+	ab := make([]float64, n)
+	if k > 0 {
+		var x mat.VecDense
+		if t.factor.SolveVecTo(&x, mat.NewVecDense(k, rhs)) != nil && x.Len() == 0 {
+			return nil
+		}
+		copy(by.b, x.RawVector().Data)
+		blas64.Gemv(blas.NoTrans, 1, t.p.A, gram.Vector(by.b), 0, gram.Vector(ab))
 	}
-	gram.Axpy(primal, db, s.b)
 	for i := range n {
-		if s.open(i) {
-			s.d[i] += dual * dD[i]
-			s.up[i] += primal * du[i]
-			s.down[i] += primal * dv[i]
+		if t.open(i) {
+			by.dual[i] = t.weight[i] * (e[i] - ab[i])
+			up, down := t.centred(i, target, predictor)
+			by.up[i] = up + t.up[i]*by.dual[i]/(t.p.High[i]-t.d[i])
+			by.down[i] = down - t.down[i]*by.dual[i]/(t.d[i]-t.p.Low[i])
 		}
 	}
-	return nil
+	return by
 }
 
 func anyPositive(x []float64) bool {

@@ -164,59 +164,24 @@ func (v *vertex) sizes() []float64 {
 func (s *Solution) Range(ls [][]float64, most int) (low, high []float64, unique bool, err error) {
 	v := s.v
 	if ls == nil {
-		ls = make([][]float64, v.k)
-		for j := range ls {
-			ls[j] = make([]float64, v.k)
-			ls[j][j] = 1
-		}
+		ls = units(v.k)
 	}
-	low = make([]float64, len(ls))
-	for j, l := range ls {
-		low[j] = gram.Dot(l, v.b)
+	for _, l := range ls {
+		low = append(low, gram.Dot(l, v.b))
 	}
 	high = slices.Clone(low)
-	q := &Problem{A: v.p.A, Y: v.p.Y, Low: make([]float64, v.n), High: make([]float64, v.n)}
-	unique = true
-	for i := range v.n {
-		if v.p.Low[i] == v.p.High[i] {
-			continue
-		}
-		switch {
-		case v.side[i] > 0:
-			q.Low[i] = math.Inf(-1)
-		case v.side[i] < 0:
-			q.High[i] = math.Inf(1)
-		}
-	}
-	for j, i := range v.basis {
-		q.Low[i], q.High[i] = math.Inf(-1), math.Inf(1)
-		switch slack := v.slack(j); {
-		case v.dual[j] >= v.p.High[i]-slack:
-			q.High[i], unique = 0, false
-		case v.dual[j] <= v.p.Low[i]+slack:
-			q.Low[i], unique = 0, false
-		}
-	}
+	q, unique := v.optimal()
 	if unique {
 		return low, high, true, nil
 	}
 	unique = true
 	for j, l := range ls {
 		for _, sign := range []float64{1, -1} {
-			q.Linear = make([]float64, v.k)
-			w := v.with(q)
-			w.size, w.linear = make([]float64, v.k), true
-			for i, x := range l {
-				q.Linear[i] = sign * x
-			}
-			w.price()
-			if err := w.minimize(most); err != nil {
+			at, err := v.least(q, l, sign, most)
+			if err != nil {
 				return nil, nil, false, err
 			}
-			if err := w.solve(); err != nil {
-				return nil, nil, false, err
-			}
-			if at := gram.Dot(l, w.b); sign > 0 {
+			if sign > 0 {
 				low[j] = math.Min(low[j], at)
 			} else {
 				high[j] = math.Max(high[j], at)
@@ -231,6 +196,62 @@ func (s *Solution) Range(ls [][]float64, most int) (low, high []float64, unique 
 		unique = unique && high[j]-low[j] <= 1e-12*size
 	}
 	return low, high, unique, nil
+}
+
+// units returns the combinations that are single coefficients.
+func units(k int) [][]float64 {
+	out := make([][]float64, k)
+	for j := range out {
+		out[j] = make([]float64, k)
+		out[j][j] = 1
+	}
+	return out
+}
+
+// optimal returns the problem whose feasible points are all minima, each row having the sign
+// that the dual asks for, and whether there is but one.
+func (v *vertex) optimal() (q *Problem, unique bool) {
+	q = &Problem{A: v.p.A, Y: v.p.Y, Low: make([]float64, v.n), High: make([]float64, v.n)}
+	for i := range v.n {
+		if v.p.Low[i] == v.p.High[i] {
+			continue
+		}
+		switch {
+		case v.side[i] > 0:
+			q.Low[i] = math.Inf(-1)
+		case v.side[i] < 0:
+			q.High[i] = math.Inf(1)
+		}
+	}
+	unique = true
+	for j, i := range v.basis {
+		q.Low[i], q.High[i] = math.Inf(-1), math.Inf(1)
+		switch slack := v.slack(j); {
+		case v.dual[j] >= v.p.High[i]-slack:
+			q.High[i], unique = 0, false
+		case v.dual[j] <= v.p.Low[i]+slack:
+			q.Low[i], unique = 0, false
+		}
+	}
+	return q, unique
+}
+
+// least returns l'b where sign times it is least among the points of q.
+func (v *vertex) least(q *Problem, l []float64, sign float64, most int) (float64, error) {
+	q.Linear = make([]float64, v.k)
+	for i, x := range l {
+		q.Linear[i] = sign * x
+	}
+	w := v.with(q)
+	w.size, w.linear = make([]float64, v.k), true
+	w.price()
+	if err := w.minimize(most); err != nil {
+		return 0, err
+	}
+	if err := w.solve(); err != nil {
+		return 0, err
+	}
+	return gram.Dot(l, w.b), nil
 }
 
 // Tilted is the fit when the objective has the term -mu l'b besides. The combination l'b
@@ -278,46 +299,26 @@ func (v *vertex) onward(l []float64, mu, sign float64) (until, next float64) {
 		size += math.Abs(x * w.b[j])
 	}
 	for range ties {
-		reach, first := math.Inf(1), -1
-		reaches, sides := make([]float64, w.k), make([]float64, w.k)
-		for c, i := range w.basis {
-			// dual(mu + sign h) = dual - sign h B'l
-			var rate float64
-			for j, x := range l {
-				rate -= sign * x * w.inverse[j*w.k+c]
-			}
-			reaches[c] = math.Inf(1)
-			switch {
-			case rate > 0:
-				reaches[c], sides[c] = (w.p.High[i]-w.dual[c])/rate, 1
-			case rate < 0:
-				reaches[c], sides[c] = (w.p.Low[i]-w.dual[c])/rate, -1
-			}
-			if reaches[c] < reach {
-				reach, first = reaches[c], c
-			}
-			reaches[c] -= w.slack(c) / math.Abs(rate)
-		}
-		if first < 0 {
+		t := w.tilts(l, sign)
+		if t.first < 0 {
 			return sign * math.Inf(1), math.NaN()
 		}
-		reach = math.Max(reach, 0)
-		mu += sign * reach
-		gram.Axpy(-sign*reach, l, w.p.Linear)
+		mu += sign * t.reach
+		gram.Axpy(-sign*t.reach, l, w.p.Linear)
 		w.price()
 		next = math.NaN()
 		var here *vertex
 		for c := range w.basis {
-			if !(reaches[c] <= reach) {
+			if !(t.reaches[c] <= t.reach) {
 				continue
 			}
 			u := w.with(w.p)
-			if u.step(c, sides[c], 0) != nil || u.solve() != nil {
+			if u.step(c, t.sides[c], 0) != nil || u.solve() != nil {
 				continue
 			}
 			switch to := gram.Dot(l, u.b); {
 			case math.Abs(to-at) <= 1e-12*size:
-				if here == nil || c == first {
+				if here == nil || c == t.first {
 					here = u
 				}
 			case !(math.Abs(next-at) <= math.Abs(to-at)):
@@ -330,6 +331,39 @@ func (v *vertex) onward(l []float64, mu, sign float64) (until, next float64) {
 		w = here
 	}
 	return mu, math.NaN()
+}
+
+// tilts says how far a linear term may grow until the dual of a row of the basis is at a bound.
+type tilts struct {
+	reach          float64 // of the first
+	first          int     // its place; -1: none ever is
+	reaches, sides []float64
+}
+
+// tilts returns them for a term mu l'b, of a mu that grows, or falls if sign is -1:
+//
+//	dual(mu + sign h) = dual - sign h B'l.
+func (v *vertex) tilts(l []float64, sign float64) tilts {
+	t := tilts{reach: math.Inf(1), first: -1, reaches: make([]float64, v.k), sides: make([]float64, v.k)}
+	for c, i := range v.basis {
+		var rate float64
+		for j, x := range l {
+			rate -= sign * x * v.inverse[j*v.k+c]
+		}
+		t.reaches[c] = math.Inf(1)
+		switch {
+		case rate > 0:
+			t.reaches[c], t.sides[c] = (v.p.High[i]-v.dual[c])/rate, 1
+		case rate < 0:
+			t.reaches[c], t.sides[c] = (v.p.Low[i]-v.dual[c])/rate, -1
+		}
+		if t.reaches[c] < t.reach {
+			t.reach, t.first = t.reaches[c], c
+		}
+		t.reaches[c] -= v.slack(c) / math.Abs(rate)
+	}
+	t.reach = math.Max(t.reach, 0)
+	return t
 }
 
 // Walk follows the minimum while the bounds of the duals change,
@@ -350,48 +384,16 @@ func (s *Solution) Walk(low, high, lowRate, highRate []float64, from, to float64
 		}
 		w.price()
 	}
-	rateZ, rate := make([]float64, v.k), make([]float64, v.k)
-	theta := from
+	theta, sign := from, 1.0
+	if to < from {
+		sign = -1
+	}
 	set(theta)
 	if err := w.minimize(most); err != nil {
 		return err
 	}
-	sign := 1.0
-	if to < from {
-		sign = -1
-	}
 	for {
-		// The rates of the duals of the basis.
-		d := w.g
-		for i := range w.n {
-			switch {
-			case w.at[i] >= 0:
-				d[i] = 0
-			case w.side[i] > 0:
-				d[i] = -highRate[i]
-			default:
-				d[i] = -lowRate[i]
-			}
-		}
-		if w.k > 0 {
-			blas64.Gemv(blas.Trans, 1, q.A, gram.Vector(d), 0, gram.Vector(rateZ))
-			blas64.Gemv(blas.Trans, 1, blas64.General{Rows: w.k, Cols: w.k, Stride: w.k, Data: w.inverse}, gram.Vector(rateZ), 0, gram.Vector(rate))
-		}
-		place, side, reach := -1, 0.0, math.Abs(to-theta)
-		for j, i := range w.basis {
-			toHigh := sign * (rate[j] - highRate[i]) // how fast the dual gets nearer to its upper bound
-			if toHigh > 1e-13*(math.Abs(rate[j])+math.Abs(highRate[i])) {
-				if h := math.Max(0, (q.High[i]-w.dual[j])/toHigh); h < reach {
-					place, side, reach = j, 1, h
-				}
-			}
-			toLow := -sign * (rate[j] - lowRate[i])
-			if toLow > 1e-13*(math.Abs(rate[j])+math.Abs(lowRate[i])) {
-				if h := math.Max(0, (w.dual[j]-q.Low[i])/toLow); h < reach {
-					place, side, reach = j, -1, h
-				}
-			}
-		}
+		place, side, reach := w.meets(lowRate, highRate, sign, math.Abs(to-theta))
 		next := theta + sign*reach
 		if err := w.solve(); err != nil {
 			return err
@@ -412,6 +414,50 @@ func (s *Solution) Walk(low, high, lowRate, highRate []float64, from, to float64
 			return err
 		}
 	}
+}
+
+// meets returns the place of the basis whose dual is the first to meet a bound as the bounds of
+// all change, on which side, and after how much; -1 if none does within the reach given.
+func (v *vertex) meets(lowRate, highRate []float64, sign, within float64) (place int, side, reach float64) {
+	rate := v.dualRates(lowRate, highRate)
+	place, reach = -1, within
+	for j, i := range v.basis {
+		toHigh := sign * (rate[j] - highRate[i]) // how fast the dual gets nearer to its upper bound
+		if toHigh > 1e-13*(math.Abs(rate[j])+math.Abs(highRate[i])) {
+			if h := math.Max(0, (v.p.High[i]-v.dual[j])/toHigh); h < reach {
+				place, side, reach = j, 1, h
+			}
+		}
+		toLow := -sign * (rate[j] - lowRate[i])
+		if toLow > 1e-13*(math.Abs(rate[j])+math.Abs(lowRate[i])) {
+			if h := math.Max(0, (v.dual[j]-v.p.Low[i])/toLow); h < reach {
+				place, side, reach = j, -1, h
+			}
+		}
+	}
+	return place, side, reach
+}
+
+// dualRates returns how fast the duals of the basis change with the bounds of the others.
+func (v *vertex) dualRates(lowRate, highRate []float64) []float64 {
+	d := v.g
+	for i := range v.n {
+		switch {
+		case v.at[i] >= 0:
+			d[i] = 0
+		case v.side[i] > 0:
+			d[i] = -highRate[i]
+		default:
+			d[i] = -lowRate[i]
+		}
+	}
+	rate := make([]float64, v.k)
+	if v.k > 0 {
+		along := make([]float64, v.k)
+		blas64.Gemv(blas.Trans, 1, v.p.A, gram.Vector(d), 0, gram.Vector(along))
+		blas64.Gemv(blas.Trans, 1, blas64.General{Rows: v.k, Cols: v.k, Stride: v.k, Data: v.inverse}, gram.Vector(along), 0, gram.Vector(rate))
+	}
+	return rate
 }
 
 // Rebound minimizes anew, from this vertex, with other bounds of the duals.

@@ -460,71 +460,28 @@ func places(rows, wanted []int) []int {
 // are large beside what it may be off by count by their sign, until the solution says that
 // a sign was wrong. The guess becomes the solution.
 func (p *Problem) globs(rows []int, g *guess) error {
-	k := p.A.Cols
 	whole, local := p, slices.Clone(g.basis)
 	if rows != nil {
 		whole, local = p.take(rows, nil), places(rows, g.basis)
 	}
-	n := whole.A.Rows
-	r := g.residuals
-	if r == nil {
-		r = whole.residuals(g.b)
-	}
-	share := g.share(k)
-	g.residuals, g.from, g.passes = nil, n, 0
-	size := make([]float64, n)
-	for s, x := range r {
-		size[s] = math.Abs(x)
-	}
-	band := nth(slices.Clone(size), int(share*float64(n-1)))
-	inside, positive := make([]bool, n), make([]bool, n)
-	for s, x := range r {
-		inside[s], positive[s] = size[s] <= band, x > 0
-	}
-	for _, s := range local {
-		inside[s] = true
-	}
-	d, near := make([]float64, n), make([]int, 0, n)
+	f := whole.folded(g, local)
 	for {
 		g.passes++
-		near = near[:0]
-		for s := range d {
-			d[s] = 0
-			switch {
-			case inside[s]:
-				near = append(near, s)
-			case positive[s]:
-				d[s] = whole.High[s]
-			default:
-				d[s] = whole.Low[s]
-			}
-		}
-		fixed := make([]float64, k)
-		if k > 0 {
-			blas64.Gemv(blas.Trans, 1, whole.A, gram.Vector(d), 0, gram.Vector(fixed))
-		}
-		v, err := newVertex(whole.take(near, fixed), places(near, local))
+		v, err := f.vertex(local)
 		if err != nil {
 			return err
 		}
 		v.steps = g.steps
 		err = v.minimize(g.most)
-		if err == ErrUnbounded && len(near) < n && !g.once {
-			if share *= 2; share < 1 {
-				band = nth(slices.Clone(size), int(share*float64(n-1)))
-			} else {
-				band = math.Inf(1)
-			}
-			for s := range inside {
-				inside[s] = inside[s] || size[s] <= band
-			}
+		if err == ErrUnbounded && len(f.near) < whole.A.Rows && !g.once {
+			f.widen()
 			continue
 		}
 		g.b, g.steps = v.b, v.steps
 		for j, s := range v.basis {
-			local[j] = near[s]
-			if g.basis[j] = near[s]; rows != nil {
-				g.basis[j] = rows[near[s]]
+			local[j] = f.near[s]
+			if g.basis[j] = local[j]; rows != nil {
+				g.basis[j] = rows[local[j]]
 			}
 		}
 		if err == ErrUnbounded && g.once {
@@ -533,17 +490,89 @@ func (p *Problem) globs(rows []int, g *guess) error {
 		if err != nil {
 			return err
 		}
-		wrong := 0
-		for s, x := range whole.residuals(v.b) {
-			if !inside[s] && (x > 0) != positive[s] {
-				inside[s] = true
-				wrong++
-			}
-		}
-		if wrong == 0 || g.once {
+		if f.unfold(v) == 0 || g.once {
 			return nil
 		}
 	}
+}
+
+// folded are rows of which those far from a guess count by the signs of their residuals alone.
+type folded struct {
+	*Problem
+	inside   []bool // rows that are taken by themselves
+	positive []bool // the sign of the residual
+	size     []float64
+	share    float64 // of the rows that are near
+	near     []int
+}
+
+// folded takes the rows near a guess, and those of its basis, by themselves.
+func (p *Problem) folded(g *guess, basis []int) *folded {
+	n := p.A.Rows
+	r := g.residuals
+	if r == nil {
+		r = p.residuals(g.b)
+	}
+	f := &folded{Problem: p, inside: make([]bool, n), positive: make([]bool, n), size: make([]float64, n), share: g.share(p.A.Cols)}
+	g.residuals, g.from, g.passes = nil, n, 0
+	for s, x := range r {
+		f.size[s], f.positive[s] = math.Abs(x), x > 0
+	}
+	f.open(nth(slices.Clone(f.size), int(f.share*float64(n-1))))
+	for _, s := range basis {
+		f.inside[s] = true
+	}
+	return f
+}
+
+// open takes the rows whose residuals are in a band by themselves.
+func (f *folded) open(band float64) {
+	for s := range f.inside {
+		f.inside[s] = f.inside[s] || f.size[s] <= band
+	}
+}
+
+// widen takes twice as many rows by themselves.
+func (f *folded) widen() {
+	band := math.Inf(1)
+	if f.share *= 2; f.share < 1 {
+		band = nth(slices.Clone(f.size), int(f.share*float64(len(f.size)-1)))
+	}
+	f.open(band)
+}
+
+// vertex is that of a basis, for the near rows, with the others in a linear term.
+func (f *folded) vertex(basis []int) (*vertex, error) {
+	k := f.A.Cols
+	f.near = f.near[:0]
+	d := make([]float64, f.A.Rows)
+	for s := range d {
+		switch {
+		case f.inside[s]:
+			f.near = append(f.near, s)
+		case f.positive[s]:
+			d[s] = f.High[s]
+		default:
+			d[s] = f.Low[s]
+		}
+	}
+	fixed := make([]float64, k)
+	if k > 0 {
+		blas64.Gemv(blas.Trans, 1, f.A, gram.Vector(d), 0, gram.Vector(fixed))
+	}
+	return newVertex(f.take(f.near, fixed), places(f.near, basis))
+}
+
+// unfold takes the rows by themselves whose residuals have another sign at a vertex, and counts them.
+func (f *folded) unfold(v *vertex) int {
+	wrong := 0
+	for s, x := range f.residuals(v.b) {
+		if !f.inside[s] && (x > 0) != f.positive[s] {
+			f.inside[s] = true
+			wrong++
+		}
+	}
+	return wrong
 }
 
 // nth returns the element that stands at place m in ascending order, and changes the
