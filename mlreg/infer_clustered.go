@@ -32,64 +32,25 @@ func (f *OLS) fittedBlocks(rows RowBlocks, visit func(b *blockRows) error) error
 	if err != nil {
 		return err
 	}
-	means := make([]shiftedSum, len(f.l.B)+1) // of the response last
-	var w float64
-	err = p.each(func(block *Design) error {
-		z, err := f.columnsOf(block)
-		if err != nil {
-			return err
-		}
-		block = block.LessOffset()
-		for i, y := range block.Y {
-			wi := block.Weight(i)
-			if wi == 0 {
-				continue
-			}
-			w += wi
-			for j, x := range z.X.RawRowView(i)[:len(f.l.B)] {
-				means[j].add(wi, x)
-			}
-			means[len(f.l.B)].add(wi, y)
-		}
-		return nil
-	})
+	mean, err := f.meansOf(p)
 	if err != nil {
 		return err
 	}
 	if p.w != f.NObs() {
 		return fmt.Errorf("%w: the blocks have %d rows of positive weight, and the fit has %d; give the rows that were fitted", ErrShape, p.w, f.NObs())
 	}
-	mean := make([]float64, len(means))
-	for j := range mean {
-		mean[j] = means[j].mean(w)
-	}
 	coords := f.coordinatesAbout(func() []float64 { return mean[:len(f.l.B)] })
-	b := gram.WithoutNaN(f.l.B)
 	var rss float64
 	first := 0
 	err = p.each(func(block *Design) error {
-		z, err := f.columnsOf(block)
+		part, err := f.fittedBlock(block, coords, mean)
 		if err != nil {
 			return err
 		}
-		part := &blockRows{design: block.LessOffset(), whole: block, x: z.X, coords: coords, first: first}
+		part.first = first
 		first += block.NObs()
-		if coords.center == nil {
-			if part.r, err = f.Residuals(block); err != nil {
-				return err
-			}
-		} else {
-			part.r = make([]float64, block.NObs())
-			for i := range part.r {
-				r := part.design.Y[i] - mean[len(b)]
-				for j, v := range z.X.RawRowView(i)[:len(b)] {
-					r -= (v - mean[j]) * b[j]
-				}
-				part.r[i] = r
-			}
-		}
 		rss += part.design.weightedSquares(part.r, 0)
-		part.h = coords.leverages(z.X, block.Weights)
+		part.h = coords.leverages(part.x, block.Weights)
 		for i, h := range part.h {
 			if h >= leverageOne {
 				part.h[i], part.r[i] = 1, 0
@@ -104,6 +65,59 @@ func (f *OLS) fittedBlocks(rows RowBlocks, visit func(b *blockRows) error) error
 		return fmt.Errorf("%w: the residual sum of squares of these rows is %g, and that of the fit is %g; give the rows that were fitted", ErrShape, rss, f.RSS())
 	}
 	return nil
+}
+
+// meansOf returns the means of the columns of the fit, that of the response last, by one pass.
+func (f *OLS) meansOf(p *passes) ([]float64, error) {
+	sums := make([]shiftedSum, len(f.l.B)+1)
+	var w float64
+	err := p.each(func(block *Design) error {
+		z, err := f.columnsOf(block)
+		if err != nil {
+			return err
+		}
+		block = block.LessOffset()
+		for i, y := range block.Y {
+			wi := block.Weight(i)
+			if wi == 0 {
+				continue
+			}
+			w += wi
+			for j, x := range z.X.RawRowView(i)[:len(f.l.B)] {
+				sums[j].add(wi, x)
+			}
+			sums[len(f.l.B)].add(wi, y)
+		}
+		return nil
+	})
+	mean := make([]float64, len(sums))
+	for j := range mean {
+		mean[j] = sums[j].mean(w)
+	}
+	return mean, err
+}
+
+// fittedBlock returns a block with its residuals: about the means if the coordinates are.
+func (f *OLS) fittedBlock(block *Design, coords *coordinates, mean []float64) (part *blockRows, err error) {
+	z, err := f.columnsOf(block)
+	if err != nil {
+		return nil, err
+	}
+	part = &blockRows{design: block.LessOffset(), whole: block, x: z.X, coords: coords}
+	if coords.center == nil {
+		part.r, err = f.Residuals(block)
+		return part, err
+	}
+	b := gram.WithoutNaN(f.l.B)
+	part.r = make([]float64, block.NObs())
+	for i := range part.r {
+		r := part.design.Y[i] - mean[len(b)]
+		for j, v := range z.X.RawRowView(i)[:len(b)] {
+			r -= (v - mean[j]) * b[j]
+		}
+		part.r[i] = r
+	}
+	return part, nil
 }
 
 // shiftedSum is a sum about its first value.

@@ -69,17 +69,8 @@ func (f *OLS) HAC(d *Design, settings *HACSettings) (*Robust, error) {
 	if f.s.Rank == 0 {
 		return nil, fmt.Errorf("%w: no coefficient was fitted", ErrNotEstimable)
 	}
-	n := len(rows.r)
-	if s.Lags < -1 || s.Lags >= n {
-		return nil, fmt.Errorf("%w: HACSettings.Lags = %d for %d rows; take -1 for none, or fewer than there are rows", ErrSetting, s.Lags, n)
-	}
-	if s.Automatic && s.Lags != 0 {
-		return nil, fmt.Errorf("%w: HACSettings.Automatic is set beside Lags = %d; choose one", ErrSetting, s.Lags)
-	}
-	for i := 1; i < n; i++ {
-		if rows.design.RowNumber(i) <= rows.design.RowNumber(i-1) {
-			return nil, fmt.Errorf("%w: row %d comes after row %d; HAC needs the rows in the order of time", ErrShape, rows.design.RowNumber(i), rows.design.RowNumber(i-1))
-		}
+	if err := s.check(rows); err != nil {
+		return nil, err
 	}
 	scores := f.scores(rows)
 	var back *mat.Dense // (I - A)^-1
@@ -88,22 +79,9 @@ func (f *OLS) HAC(d *Design, settings *HACSettings) (*Robust, error) {
 			return nil, err
 		}
 	}
-	lags := s.Lags
-	switch usual := math.Pow(float64(f.NObs())/100, 2.0/9); {
-	case s.Automatic:
-		most := 4.
-		if s.Prewhiten {
-			most = 3
-		}
-		bandwidth, err := scores.bandwidth(f.sumOfSlopes(), int(most*usual), f.NObs())
-		if err != nil {
-			return nil, err
-		}
-		lags = int(math.Min(bandwidth, float64(n-1)))
-	case lags == 0:
-		lags = min(n-1, int(4*usual))
-	case lags == -1:
-		lags = 0
+	lags, err := f.hacLags(s, scores, len(rows.r))
+	if err != nil {
+		return nil, err
 	}
 	scale := 1 / float64(lags+1)
 	if s.Correct {
@@ -123,6 +101,43 @@ func (f *OLS) HAC(d *Design, settings *HACSettings) (*Robust, error) {
 		robust.s.Prewhitened = s.Prewhiten
 	}
 	return robust, err
+}
+
+// check refuses settings that do not go with the rows, and rows that are not in the order of time.
+func (s *HACSettings) check(rows *fittedRows) error {
+	n := len(rows.r)
+	if s.Lags < -1 || s.Lags >= n {
+		return fmt.Errorf("%w: HACSettings.Lags = %d for %d rows; take -1 for none, or fewer than there are rows", ErrSetting, s.Lags, n)
+	}
+	if s.Automatic && s.Lags != 0 {
+		return fmt.Errorf("%w: HACSettings.Automatic is set beside Lags = %d; choose one", ErrSetting, s.Lags)
+	}
+	for i := 1; i < n; i++ {
+		if last, this := rows.design.RowNumber(i-1), rows.design.RowNumber(i); this <= last {
+			return fmt.Errorf("%w: row %d comes after row %d; HAC needs the rows in the order of time", ErrShape, this, last)
+		}
+	}
+	return nil
+}
+
+// hacLags returns the number of lags that settings mean for n scores.
+func (f *OLS) hacLags(s HACSettings, scores *scoreSeries, n int) (int, error) {
+	usual := math.Pow(float64(f.NObs())/100, 2.0/9)
+	switch {
+	case s.Automatic:
+		most := 4.
+		if s.Prewhiten {
+			most = 3
+		}
+		bandwidth, err := scores.bandwidth(f.sumOfSlopes(), int(most*usual), f.NObs())
+		if err != nil {
+			return 0, err
+		}
+		return int(math.Min(bandwidth, float64(n-1))), nil
+	case s.Lags == 0:
+		return min(n-1, int(4*usual)), nil
+	}
+	return max(s.Lags, 0), nil
 }
 
 // scoreSeries are scores of rows, n x r, in the order of their times.

@@ -80,30 +80,7 @@ func newModelSpace(data Data, always []string) (*modelSpace, error) {
 func (s *modelSpace) prepare() error {
 	e := newEquations(s.m)
 	order := append(slices.Clone(s.always), s.candidates...)
-	root := make([]float64, len(order))
-	s.lengths = make([]float64, len(order))
-	for i, j := range order {
-		root[i] = math.Sqrt(e.Cross(j, j))
-		s.lengths[i] = math.Ldexp(root[i], e.Exp[j])
-	}
-	rooty := math.Sqrt(e.YY)
-	s.yraw = math.Ldexp(rooty, e.YExp)
-	ratio := func(v, a, b float64) float64 {
-		if a == 0 || b == 0 {
-			return 0
-		}
-		return v / a / b
-	}
-	p := enumerate.Problem{D: len(order), M: []float64{ratio(e.YY, rooty, rooty)}, Tol: lsq.AliasSums * lsq.AliasSums,
-		Size: make([]float64, len(order)+1)}
-	for i, j := range order {
-		p.M = append(p.M, ratio(e.C[j], root[i], rooty))
-		for k, h := range order[:i+1] {
-			p.M = append(p.M, ratio(e.Cross(min(j, h), max(j, h)), root[i], root[k]))
-		}
-	}
-
-	s.all = enumerate.NewSweeper(&p)
+	s.newSweeper(e, order)
 	if !s.m.s.NoIntercept {
 		s.nuisance, s.logDet = 1, math.Log(s.m.s.W)
 	}
@@ -118,14 +95,50 @@ func (s *modelSpace) prepare() error {
 	}
 	s.logDet += s.all.Log2Det() * math.Ln2
 	s.prepareRounding(e, order)
+	s.length = s.lengths[len(s.always):]
+	s.correlate()
+	s.findAliased()
+	return nil
+}
 
-	d, q := len(s.candidates), len(s.always)
+// ratio is v/a/b, 0 where a or b is 0.
+func ratio(v, a, b float64) float64 {
+	if a == 0 || b == 0 {
+		return 0
+	}
+	return v / a / b
+}
+
+// newSweeper makes the sweeper of the correlations of all columns, in an order, with the response.
+func (s *modelSpace) newSweeper(e *lsq.Equations, order []int) {
+	root := make([]float64, len(order))
+	s.lengths = make([]float64, len(order))
+	for i, j := range order {
+		root[i] = math.Sqrt(e.Cross(j, j))
+		s.lengths[i] = math.Ldexp(root[i], e.Exp[j])
+	}
+	rooty := math.Sqrt(e.YY)
+	s.yraw = math.Ldexp(rooty, e.YExp)
+	p := enumerate.Problem{D: len(order), M: []float64{ratio(e.YY, rooty, rooty)}, Tol: lsq.AliasSums * lsq.AliasSums,
+		Size: make([]float64, len(order)+1)}
+	for i, j := range order {
+		p.M = append(p.M, ratio(e.C[j], root[i], rooty))
+		for k, h := range order[:i+1] {
+			p.M = append(p.M, ratio(e.Cross(min(j, h), max(j, h)), root[i], root[k]))
+		}
+	}
+	s.all = enumerate.NewSweeper(&p)
+}
+
+// correlate sets the moments of response and candidates about what is always in, swept already.
+func (s *modelSpace) correlate() {
 	at := func(i int) int {
 		if i == 0 {
 			return 0
 		}
-		return i + q
+		return i + len(s.always)
 	}
+	d := len(s.candidates)
 	for i := range d + 1 {
 		for j := range i + 1 {
 			s.corr = append(s.corr, s.all.At(at(i), at(j)))
@@ -140,19 +153,21 @@ func (s *modelSpace) prepare() error {
 		s.corr[enumerate.Tri(i)] = ratio(s.corr[enumerate.Tri(i)], left, 1)
 	}
 	s.corr[0] = ratio(left, left, 1)
-	s.length = s.lengths[q:]
+}
 
+// findAliased names the candidates that are combinations of those before them.
+func (s *modelSpace) findAliased() {
+	d := len(s.candidates)
 	if p := pivots(s.corr, d); p != nil && slices.Min(p[:d]) > clearPivot {
-		return nil
+		return
 	}
-	own := enumerate.NewSweeper(&enumerate.Problem{D: d, M: s.corr, Tol: p.Tol, Size: make([]float64, d+1)})
+	own := enumerate.NewSweeper(&enumerate.Problem{D: d, M: s.corr, Tol: lsq.AliasSums * lsq.AliasSums, Size: make([]float64, d+1)})
 	for i := range d {
 		own.Flip(i + 1)
 	}
 	for _, i := range own.Idle() {
 		s.aliased = append(s.aliased, s.m.s.Names[s.candidates[i-1]])
 	}
-	return nil
 }
 
 // terms returns the names of the given columns.
