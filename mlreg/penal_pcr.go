@@ -79,41 +79,13 @@ func FitPCR(data Data, k int, settings *PCRSettings) (*PCR, error) {
 	if err != nil {
 		return nil, err
 	}
-	var v mat.Dense
-	var square []float64
-	tol := 1e-26
-	if d.XT.Data != nil {
-		var svd mat.SVD
-		if !svd.Factorize(mat.NewDense(d.XT.Rows, d.XT.Cols, d.XT.Data), mat.SVDThin) {
-			return nil, errors.New("mlreg: the singular value decomposition of the design did not converge")
-		}
-		svd.UTo(&v)
-		var u mat.Dense
-		svd.VTo(&u)
-		for c, s := range svd.Values(nil) {
-			square = append(square, s*s)
-			d.smallLoadings(gram.Column(&v, c), s, func(j int) float64 {
-				return blas64.Dot(rowOfMatrix(d.XT, j), gram.Column(&u, c)) / s
-			})
-		}
-	} else {
-		tol = 1e-15 * float64(d.G.N)
-		p := d.G.N
-		first := p - min(max(k, 1), p) // the least of the components, by ascending eigenvalues
-		values, ascending, err := algebra.Eigenvectors(mat.NewSymDense(p, d.G.Data), first)
-		if err != nil {
-			return nil, err
-		}
-		square = values
-		slices.Reverse(square)
-		v.ReuseAs(p, p-first)
-		for j := range p - first {
-			from, s := gram.Column(ascending, p-first-1-j), square[j]
-			blas64.Copy(from, gram.Column(&v, j))
-			product := make([]float64, p)
-			blas64.Symv(1, d.G, from, 0, gram.Vector(product))
-			d.smallLoadings(gram.Column(&v, j), math.Sqrt(math.Max(s, 0)), func(i int) float64 { return product[i] / s })
-		}
+	components := d.componentsOfRows
+	if d.XT.Data == nil {
+		components = d.componentsOfSums
+	}
+	v, square, tol, err := components(k)
+	if err != nil {
+		return nil, err
 	}
 	rank := 0
 	for rank < len(square) && square[rank] > tol*square[0] {
@@ -135,7 +107,7 @@ func FitPCR(data Data, k int, settings *PCRSettings) (*PCR, error) {
 	w := make([]float64, p)
 	rest := d.YY
 	for c := range k {
-		col := gram.Column(&v, c)
+		col := gram.Column(v, c)
 		orient(col)
 		along := d.along(col) // s_c u_c'y
 		blas64.Axpy(along/square[c], col, gram.Vector(w))
@@ -152,6 +124,46 @@ func FitPCR(data Data, k int, settings *PCRSettings) (*PCR, error) {
 	f.s.RSS = d.Squares(f.s.RSS)
 	f.s.Center = d.MeanX
 	return f, nil
+}
+
+// componentsOfRows returns the loadings of the principal components, as columns, their squared
+// singular values, and what share of the first a square has to exceed to be no rounding.
+func (d *ridgeData) componentsOfRows(int) (v *mat.Dense, square []float64, tol float64, err error) {
+	var svd mat.SVD
+	if !svd.Factorize(mat.NewDense(d.XT.Rows, d.XT.Cols, d.XT.Data), mat.SVDThin) {
+		return nil, nil, 0, errors.New("mlreg: the singular value decomposition of the design did not converge")
+	}
+	v = new(mat.Dense)
+	svd.UTo(v)
+	var u mat.Dense
+	svd.VTo(&u)
+	for c, s := range svd.Values(nil) {
+		square = append(square, s*s)
+		d.smallLoadings(gram.Column(v, c), s, func(j int) float64 {
+			return blas64.Dot(rowOfMatrix(d.XT, j), gram.Column(&u, c)) / s
+		})
+	}
+	return v, square, 1e-26, nil
+}
+
+// componentsOfSums is componentsOfRows of cross-products, with the loadings of the first k only.
+func (d *ridgeData) componentsOfSums(k int) (v *mat.Dense, square []float64, tol float64, err error) {
+	p := d.G.N
+	first := p - min(max(k, 1), p) // the least of the components, by ascending eigenvalues
+	square, ascending, err := algebra.Eigenvectors(mat.NewSymDense(p, d.G.Data), first)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	slices.Reverse(square)
+	v = mat.NewDense(p, p-first, nil)
+	for j := range p - first {
+		from, s := gram.Column(ascending, p-first-1-j), square[j]
+		blas64.Copy(from, gram.Column(v, j))
+		product := make([]float64, p)
+		blas64.Symv(1, d.G, from, 0, gram.Vector(product))
+		d.smallLoadings(gram.Column(v, j), math.Sqrt(math.Max(s, 0)), func(i int) float64 { return product[i] / s })
+	}
+	return v, square, 1e-15 * float64(p), nil
 }
 
 // smallLoadings sets the elements of a direction v that belong to columns much

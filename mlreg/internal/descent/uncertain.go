@@ -21,95 +21,125 @@ import (
 //
 // It is infinite if the columns without a penalty are not independent beyond the errors.
 func (s *Sums) Uncertain(pen *Elastic, unit, w []float64, relErr float64) (gap, kkt float64) {
-	p := s.p
-	of := func(j int) float64 {
-		if unit == nil {
-			return 1
-		}
-		return unit[j]
+	d := &doubtful{Elastic: pen, unit: unit, w: w}
+	d.size = math.Sqrt(s.yy)
+	d.set(s, relErr)
+	q2 := s.alongFree(d.free(), d.of, d.u, d.e, relErr)
+	for j := range d.e {
+		d.e[j] += d.length[j] * math.Sqrt(q2)
 	}
-	length, u, e := make([]float64, p), make([]float64, p), make([]float64, p)
-	var set []int
+	rss := d.rss + relErr*d.size*d.size
+	all, some := d.scales()
+	gap = math.Min(d.gap(all, rss, q2), d.gap(some, rss, q2))
+	if yy := math.Sqrt(s.yy); yy > 0 {
+		kkt = relErr * d.size / yy
+	}
+	return math.Max(gap, 0), kkt
+}
+
+// doubtful are weights, and the gradients u_j, known to e_j, that they have.
+type doubtful struct {
+	*Elastic
+	unit, w      []float64
+	length, u, e []float64
+	size, rss    float64 // m, and |r|^2
+}
+
+// of is the unit of a column.
+func (d *doubtful) of(j int) float64 {
+	if d.unit == nil {
+		return 1
+	}
+	return d.unit[j]
+}
+
+// set computes the gradients and their errors.
+func (d *doubtful) set(s *Sums, relErr float64) {
+	d.length, d.u, d.e = make([]float64, s.p), make([]float64, s.p), make([]float64, s.p)
+	var at []int
 	var values []float64
-	size := math.Sqrt(s.yy)
-	for j, v := range w {
-		length[j] = of(j) * math.Sqrt(s.square[j])
+	for j, v := range d.w {
+		d.length[j] = d.of(j) * math.Sqrt(s.square[j])
 		if v != 0 {
-			set, values = append(set, j), append(values, v)
-			size += math.Sqrt(s.square[j]) * math.Abs(v)
+			at, values = append(at, j), append(values, v)
+			d.size += math.Sqrt(s.square[j]) * math.Abs(v)
 		}
 	}
-	rss := s.Residual(set, values, nil, u)
-	for j := range u {
-		u[j] *= of(j)
-		e[j] = (relErr + rounding) * length[j] * size
+	d.rss = s.Residual(at, values, nil, d.u)
+	for j := range d.u {
+		d.u[j] *= d.of(j)
+		d.e[j] = (relErr + rounding) * d.length[j] * d.size
 	}
+}
+
+// free returns the columns without a penalty.
+func (d *doubtful) free() []int {
 	var free []int
-	for b, columns := range pen.Of {
-		if pen.L1[b] == 0 && pen.l2(b) == 0 {
+	for b, columns := range d.Of {
+		if d.L1[b] == 0 && d.l2(b) == 0 {
 			free = append(free, columns...)
 		}
 	}
-	q2 := s.alongFree(free, of, u, e, relErr)
-	for j := range e {
-		e[j] += length[j] * math.Sqrt(q2)
-	}
-	norms := func(b int) (size, err float64) {
-		for _, j := range pen.Of[b] {
-			v := math.Abs(u[j])
-			if pen.positive(b) {
-				v = math.Max(u[j], 0)
-			}
-			size, err = math.Hypot(size, v), math.Hypot(err, e[j])
+	return free
+}
+
+// norms returns |u_b|, of what a block whose weights are positive can have, and |e_b|.
+func (d *doubtful) norms(b int) (size, err float64) {
+	for _, j := range d.Of[b] {
+		v := math.Abs(d.u[j])
+		if d.positive(b) {
+			v = math.Max(d.u[j], 0)
 		}
-		return size, err
+		size, err = math.Hypot(size, v), math.Hypot(err, d.e[j])
 	}
-	all, some := 1.0, 1.0 // feasible for all blocks, and for those whose conjugate may be infinite
-	for b := range pen.Of {
-		l1 := pen.L1[b]
-		if l1 == 0 && pen.l2(b) == 0 || math.IsInf(l1, 1) {
+	return size, err
+}
+
+// scales returns the largest s at which the gradients of all blocks are feasible, and those of the
+// blocks whose conjugate may be infinite.
+func (d *doubtful) scales() (all, some float64) {
+	all, some = 1, 1
+	for b := range d.Of {
+		l1 := d.L1[b]
+		if l1 == 0 && d.l2(b) == 0 || math.IsInf(l1, 1) {
 			continue
 		}
-		g, err := norms(b)
+		g, err := d.norms(b)
 		if total := g + err; total > l1/2 {
 			all = math.Min(all, l1/2/total)
-			if pen.l2(b) == 0 {
+			if d.l2(b) == 0 {
 				some = math.Min(some, l1/2/total)
 			}
 		}
 	}
-	at := func(scale float64) float64 {
-		gap := (1-scale)*(1-scale)*(rss+relErr*size*size) + q2
-		for b, columns := range pen.Of {
-			l1, l2 := pen.L1[b], pen.l2(b)
-			if math.IsInf(l1, 1) {
-				continue
-			}
-			var w2, wu float64
-			for _, j := range columns {
-				v := w[j] / of(j)
-				w2 += v * v
-				wu += v * u[j]
-				gap += 2 * scale * math.Abs(v) * e[j]
-			}
-			gap += l1*math.Sqrt(w2) + l2*w2
-			if l1 > 0 || l2 > 0 {
-				gap -= 2 * scale * wu
-			}
-			if l2 > 0 {
-				g, err := norms(b)
-				gap += square(math.Max(2*scale*(g+err)-l1, 0)) / (4 * l2)
-			}
+	return all, some
+}
+
+// gap is the bound of the gap at a scale, given the bound of |r|^2, and q^2.
+func (d *doubtful) gap(scale, rss, q2 float64) float64 {
+	gap := (1-scale)*(1-scale)*rss + q2
+	for b, columns := range d.Of {
+		l1, l2 := d.L1[b], d.l2(b)
+		if math.IsInf(l1, 1) {
+			continue
 		}
-		return gap
+		var w2, wu float64
+		for _, j := range columns {
+			v := d.w[j] / d.of(j)
+			w2 += v * v
+			wu += v * d.u[j]
+			gap += 2 * scale * math.Abs(v) * d.e[j]
+		}
+		gap += l1*math.Sqrt(w2) + l2*w2
+		if l1 > 0 || l2 > 0 {
+			gap -= 2 * scale * wu
+		}
+		if l2 > 0 {
+			g, err := d.norms(b)
+			gap += square(math.Max(2*scale*(g+err)-l1, 0)) / (4 * l2)
+		}
 	}
-	gap = math.Min(at(all), at(some))
-	if yy := math.Sqrt(s.yy); yy > 0 {
-		kkt = relErr * size / yy
-	} else {
-		kkt = 0
-	}
-	return math.Max(gap, 0), kkt
+	return gap
 }
 
 // alongFree bounds the squared length of what the residual has along some columns, for

@@ -203,40 +203,8 @@ func (s *Sums) step(d *Design, first []int, now, i int) {
 func (s *Sums) fresh(d *Design, runs []Run, lag int) {
 	p, longest, c := d.Columns(), d.Longest(), d.Lagged.Cols
 	first, now := d.offsets()
-	k := c
-	if lag == 0 {
-		k += d.Now.Cols + 1
-	}
-	wide := (longest - lag + 1) * c
-	f := blas64.General{Rows: k, Cols: wide, Stride: wide, Data: make([]float64, k*wide)}
-	var others blas64.General
-	if lag == 0 {
-		others = blas64.General{Rows: d.Now.Cols + 1, Cols: d.Now.Cols + 1, Stride: d.Now.Cols + 1, Data: make([]float64, (d.Now.Cols+1)*(d.Now.Cols+1))}
-	}
-	buffer := make([]float64, together*k)
-	for _, r := range runs {
-		for t := r.First; t < r.End; t += together {
-			n := min(together, r.End-t)
-			left := blas64.General{Rows: n, Cols: k, Stride: k, Data: buffer[:n*k]}
-			for i := range n {
-				row := buffer[i*k : (i+1)*k]
-				copy(row, d.Lagged.Data[(t+i-lag)*c:(t+i-lag+1)*c])
-				if lag == 0 {
-					if d.Now.Cols > 0 {
-						copy(row[c:], d.Now.Data[(t+i)*d.Now.Stride:(t+i)*d.Now.Stride+d.Now.Cols])
-					}
-					row[k-1] = 1
-				}
-			}
-			windows := blas64.General{Rows: n, Cols: wide, Stride: c, Data: d.Lagged.Data[(t-longest)*c:]}
-			gram.AddProduct(f, 1, left, windows, false)
-			if lag == 0 {
-				right := left
-				right.Cols, right.Data = k-c, left.Data[c:]
-				gram.AddProduct(others, 1, right, right, true)
-			}
-		}
-	}
+	f, others := d.productsAt(runs, lag)
+	k, wide := f.Rows, f.Cols
 	// Column (longest-j) c + e of f is channel e at lag j.
 	at := func(row, e, j int) float64 { return f.Data[row*wide+(longest-j)*c+e] }
 	for e, depth := range d.Depth {
@@ -270,6 +238,45 @@ func (s *Sums) fresh(d *Design, runs []Run, lag int) {
 		}
 		s.Total[now+a] = others.Data[a*others.Stride+d.Now.Cols]
 	}
+}
+
+// productsAt returns the products of the channels at a lag (and, at lag 0, of the columns without
+// lags and of a one) with all channels at it and the lags above, and at lag 0 those of the latter
+// among themselves.
+func (d *Design) productsAt(runs []Run, lag int) (f, others blas64.General) {
+	longest, c := d.Longest(), d.Lagged.Cols
+	k := c
+	if lag == 0 {
+		k += d.Now.Cols + 1
+		others = blas64.General{Rows: k - c, Cols: k - c, Stride: k - c, Data: make([]float64, (k-c)*(k-c))}
+	}
+	wide := (longest - lag + 1) * c
+	f = blas64.General{Rows: k, Cols: wide, Stride: wide, Data: make([]float64, k*wide)}
+	buffer := make([]float64, together*k)
+	for _, r := range runs {
+		for t := r.First; t < r.End; t += together {
+			n := min(together, r.End-t)
+			left := blas64.General{Rows: n, Cols: k, Stride: k, Data: buffer[:n*k]}
+			for i := range n {
+				row := buffer[i*k : (i+1)*k]
+				copy(row, d.Lagged.Data[(t+i-lag)*c:(t+i-lag+1)*c])
+				if lag == 0 {
+					if d.Now.Cols > 0 {
+						copy(row[c:], d.Now.Data[(t+i)*d.Now.Stride:(t+i)*d.Now.Stride+d.Now.Cols])
+					}
+					row[k-1] = 1
+				}
+			}
+			windows := blas64.General{Rows: n, Cols: wide, Stride: c, Data: d.Lagged.Data[(t-longest)*c:]}
+			gram.AddProduct(f, 1, left, windows, false)
+			if lag == 0 {
+				right := left
+				right.Cols, right.Data = k-c, left.Data[c:]
+				gram.AddProduct(others, 1, right, right, true)
+			}
+		}
+	}
+	return f, others
 }
 
 // Moments returns the sums of the columns given, in rising order, the last of which is

@@ -27,32 +27,9 @@ type Minimum struct {
 // rounding of the columns, are taken for zero, as is what centering leaves of a
 // column below 1e-13 of its length. (Golub and Van Loan, 4th ed., section 5.5.)
 func MinimumNorm(r problem.Rows) (*Minimum, error) {
-	n, p := r.X.Rows, r.X.Cols
 	_, w, _ := r.Totals()
 	mean, ymean := r.Means(w)
-	length := make([]float64, p)
-	x, y := mat.NewDense(n, p, nil), mat.NewVecDense(n, nil)
-	for i := range n {
-		root := math.Sqrt(r.Weight(i))
-		if root == 0 {
-			continue
-		}
-		y.SetVec(i, root*(r.Y[i]-ymean))
-		row := x.RawRowView(i)
-		for j := range p {
-			v := r.X.Data[i*r.X.Stride+j]
-			row[j] = root * (v - mean[j])
-			length[j] = math.Hypot(length[j], root*v)
-		}
-	}
-	var largest float64
-	for j, v := range length { // what rounding of its mean leaves of a constant is nothing
-		if c := gram.Column(x, j); blas64.Nrm2(c) <= AliasRows*v {
-			blas64.Scal(0, c)
-		} else {
-			largest = math.Max(largest, v)
-		}
-	}
+	x, y, largest := weightedAbout(r, mean, ymean)
 	var svd mat.SVD
 	if !svd.Factorize(x, mat.SVDThin) {
 		return nil, errors.New("mlreg: the singular value decomposition of the design did not converge")
@@ -65,7 +42,7 @@ func MinimumNorm(r problem.Rows) (*Minimum, error) {
 	var u, v mat.Dense
 	svd.UTo(&u)
 	svd.VTo(&v)
-	offset := 1
+	p, offset := r.X.Cols, 1
 	if r.NoIntercept {
 		offset = 0
 	}
@@ -96,4 +73,33 @@ func MinimumNorm(r problem.Rows) (*Minimum, error) {
 		m.B0 -= mean[j] * b
 	}
 	return m, nil
+}
+
+// weightedAbout returns the rows about the means, times the roots of their weights, and the largest
+// length of a column about zero; what rounding of its mean leaves of a constant is nothing.
+func weightedAbout(r problem.Rows, mean []float64, ymean float64) (x *mat.Dense, y *mat.VecDense, largest float64) {
+	n, p := r.X.Rows, r.X.Cols
+	length := make([]float64, p)
+	x, y = mat.NewDense(n, p, nil), mat.NewVecDense(n, nil)
+	for i := range n {
+		root := math.Sqrt(r.Weight(i))
+		if root == 0 {
+			continue
+		}
+		y.SetVec(i, root*(r.Y[i]-ymean))
+		row := x.RawRowView(i)
+		for j := range p {
+			v := r.X.Data[i*r.X.Stride+j]
+			row[j] = root * (v - mean[j])
+			length[j] = math.Hypot(length[j], root*v)
+		}
+	}
+	for j, v := range length {
+		if c := gram.Column(x, j); blas64.Nrm2(c) <= AliasRows*v {
+			blas64.Scal(0, c)
+		} else {
+			largest = math.Max(largest, v)
+		}
+	}
+	return x, y, largest
 }
