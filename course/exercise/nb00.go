@@ -5,7 +5,7 @@ import "math"
 // A first day with data. R:
 //
 //	a <- airquality; a$C <- (a$Temp - 32)*5/9
-//	sum(a$Ozone > 80, na.rm = TRUE)
+//	sum(a$Ozone > 60, na.rm = TRUE)
 //	coef(lm(log(Ozone) ~ C + Wind + Solar.R, a))
 //	predict(lm(Ozone ~ C + Wind + Solar.R, a), data.frame(C = 15, Wind = 15, Solar.R = 50))
 //	anova(lm(log(Ozone) ~ C + Wind + Solar.R, a), lm(log(Ozone) ~ C + Wind + Solar.R + factor(Month), a))
@@ -13,13 +13,13 @@ func init() {
 	const slope = 0.0885080237
 	notebook("00",
 		exercise{
-			asks: "the number of days of the summer with more than 80 ppb of ozone",
-			want: 16,
+			asks: "the number of days of the summer with more than 60 ppb of ozone",
+			want: 31,
 			wrong: []wrong{
-				{17, "On one day it was 80 ppb, which is not more than 80."},
-				{53, "A day without a measurement counts here as one above 80: 37 days have none."},
+				{29, "Two days with more than 60 ppb lack the sun's measurement. Count in air, not in complete."},
+				{68, "A day without a measurement counts here as one above 60: 37 days have none."},
 			},
-			hint: "frames.Where(air, \"Ozone > 80\") has one row for each such day.",
+			hint: "frames.Where(air, \"Ozone > 60\") has one row for each such day.",
 		},
 		exercise{
 			asks: "the factor by which ozone is multiplied when it is 10 °C hotter, wind and sun held",

@@ -14,7 +14,7 @@ func init() {
 	answers["00.1"] = func(t *testing.T) any {
 		n := 0
 		for _, x := range column(t, "Ozone") {
-			if x > 80 {
+			if x > 60 {
 				n++
 			}
 		}
