@@ -2,28 +2,28 @@ package exercise
 
 // Bayesian regression. R:
 //
-//	post <- c(m = (1 + 2*sum(c(2.4, 1.1, 2.9, 2.0)))/9, s = 1/3)
+//	post <- c(m = (4*3 + 2*sum(c(2.4, 1.1, 2.9, 2.0)))/12, s = sqrt(1/12))
 //	pnorm(2.5, post["m"], post["s"], lower = FALSE)
 //	0.51/(0.5/qnorm(0.975))^2
 func init() {
 	notebook("04",
 		exercise{
 			asks: "the number of readings after which the posterior's standard deviation is below 0.1",
-			want: 50,
+			want: 49,
 			wrong: []wrong{
-				{49, "The standard deviation has to be below 0.1, and with 49 readings the precision is 99."},
+				{48, "With 48 readings the precision is 100 and the standard deviation 0.1, which is not below 0.1."},
 				{5, "A standard deviation of 0.1 is a variance of 0.01."},
 			},
-			hint: "The precision after n readings is 1 + n/0.5.",
+			hint: "The precision after n readings is 4 + n/0.5.",
 		},
 		exercise{
 			asks: "the posterior probability that the parcel weighs more than 2.5",
-			want: 0.058596313, within: 0.001, because: "three decimals say it",
+			want: 0.364517245, within: 0.001, because: "three decimals say it",
 			wrong: []wrong{
 				{0.128949518, "This takes the readings alone; the prior counts as well."},
-				{0.941403687, "This is the probability that it weighs less."},
+				{0.635482755, "This is the probability that it weighs less."},
 			},
-			hint: "The posterior is N(17.8/9, 1/9).",
+			hint: "The posterior is N(28.8/12, 1/12).",
 		},
 		exercise{
 			asks: "the ridge penalty λ = σ²/τ²",

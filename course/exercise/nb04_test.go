@@ -9,7 +9,7 @@ import (
 
 func init() {
 	answers["04.1"] = func(t *testing.T) any {
-		precision, n := 1., 0
+		precision, n := 4., 0
 		for ; 1/math.Sqrt(precision) >= 0.1; n++ {
 			precision += 2
 		}
@@ -17,13 +17,13 @@ func init() {
 	}
 	answers["04.2"] = func(t *testing.T) any { // by integrating prior times likelihood
 		joint := func(w float64) float64 {
-			log := -(w - 1) * (w - 1) / 2
+			log := -(w - 3) * (w - 3) * 2
 			for _, y := range []float64{2.4, 1.1, 2.9, 2.0} {
 				log -= (y - w) * (y - w)
 			}
 			return math.Exp(log)
 		}
-		return quad.Fixed(joint, 2.5, 6, 200, nil, 0) / quad.Fixed(joint, -3, 6, 400, nil, 0)
+		return quad.Fixed(joint, 2.5, 7, 200, nil, 0) / quad.Fixed(joint, -2, 7, 400, nil, 0)
 	}
 	answers["04.3"] = func(t *testing.T) any { // tau by bisection on the probability
 		low, high := 0.01, 1.

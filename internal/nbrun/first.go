@@ -177,6 +177,7 @@ var abilities = map[string]string{
 	"03":  "Tell how flexible a curve should be, and recognize overfitting when you see it.",
 	"03b": "Choose among splines, waves, words and networks, and fit more weights than points.",
 	"04":  "State what you know before the data, and update it with them.",
+	"04b": "Say what a prior shrinks, and when its posterior can be believed.",
 	"05":  "Decide between models without a test set.",
 	"06":  "Give every subset of terms a probability, and report it honestly.",
 	"07":  "Find the best subset of each size, and stop before it fits noise.",
