@@ -162,8 +162,16 @@ func (settings *CSVSettings) withDefaults() (CSVSettings, error) {
 }
 
 // reopener returns a function that starts reading at the beginning: a file is read
-// again, if it has to be, anything else is kept.
+// again, if it has to be, so is what is in memory, and anything else is kept.
 func reopener(r io.Reader) (func() (io.ReadCloser, error), error) {
+	if text, ok := r.(*bytes.Reader); ok {
+		n := int64(text.Len())
+		from := text.Size() - n
+		if _, err := text.Seek(0, io.SeekEnd); err != nil { // it has been read
+			return nil, fmt.Errorf("frames: %w", err)
+		}
+		return func() (io.ReadCloser, error) { return io.NopCloser(io.NewSectionReader(text, from, n)), nil }, nil
+	}
 	if file, ok := r.(*os.File); ok {
 		info, err := file.Stat()
 		start, seekErr := file.Seek(0, io.SeekCurrent)

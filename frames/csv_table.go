@@ -74,25 +74,27 @@ func readWhole(in *csvInput, keep func(column int) bool) (*CSV, error) {
 	return r.table(end)
 }
 
-// guess finds the columns that start with numbers.
+// guess finds the columns that start with numbers: it reads all as numbers that no setting speaks of.
 func (r *tableReader) guess(p *piece) error {
-	var kept *parsedPiece
-	var err error
-	if r.columns, kept, err = r.in.keep(p); err != nil {
+	s := &r.in.s
+	r.columns = make([]csvColumn, len(r.in.names))
+	for j, name := range r.in.names {
+		r.columns[j] = csvColumn{name: name, mode: numberCells}
+		if _, forced := s.Types[name]; forced || s.Clean[name] != nil || s.Dates[name] != "" {
+			r.columns[j].mode = skipCells
+		}
+	}
+	_, err := r.in.parse(p, r.columns, true)
+	var wrong conflicts
+	if err != nil && !errors.As(err, &wrong) {
 		return err
 	}
+	for _, w := range wrong {
+		r.columns[w.column].mode = keepCells
+	}
 	for j := range r.columns {
-		c := &r.columns[j]
-		s := &r.in.s
-		if _, forced := s.Types[c.name]; forced || s.Clean[c.name] != nil || s.Dates[c.name] != "" {
-			continue
-		}
-		about, _, err := r.in.typeOf(kept.columns[j], c.name, kept.rows)
-		if err != nil {
-			return err
-		}
-		if about.Type == series.Int || about.Type == series.Float {
-			c.mode = numberCells
+		if r.columns[j].mode == skipCells {
+			r.columns[j].mode = keepCells
 		}
 	}
 	return nil

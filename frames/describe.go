@@ -47,8 +47,9 @@ func Describe(df dataframe.DataFrame) (dataframe.DataFrame, error) {
 		types = append(types, kind)
 		counts[0] = append(counts[0], len(c.missing)-c.count)
 		counts[1] = append(counts[1], c.count)
-		counts[2] = append(counts[2], len(c.levels(nil)))
-		for k, v := range c.statistics() {
+		values, distinct := c.statistics()
+		counts[2] = append(counts[2], distinct)
+		for k, v := range values {
 			stats[k] = append(stats[k], v)
 		}
 	}
@@ -62,15 +63,24 @@ func Describe(df dataframe.DataFrame) (dataframe.DataFrame, error) {
 	return Frame(cols...)
 }
 
-// statistics returns mean, sd, minimum, quartiles and maximum of the values
-// that are not missing.
-func (c *column) statistics() [7]float64 {
+// statistics returns mean, sd, minimum, quartiles and maximum of the values that are not missing, and how many of
+// them are distinct.
+func (c *column) statistics() (values [7]float64, distinct int) {
 	nan := math.NaN()
 	x := slices.DeleteFunc(slices.Clone(c.num), math.IsNaN)
 	if len(x) == 0 {
-		return [7]float64{nan, nan, nan, nan, nan, nan, nan}
+		return [7]float64{nan, nan, nan, nan, nan, nan, nan}, len(c.levels(nil))
 	}
 	slices.Sort(x)
+	distinct = 1
+	for i, v := range x[1:] {
+		if v != x[i] {
+			distinct++
+		}
+	}
+	if c.low != nil { // several whole numbers may have one float64
+		distinct = len(c.levels(nil))
+	}
 	n := float64(len(x))
 	var mean float64
 	for i, v := range x {
@@ -85,7 +95,8 @@ func (c *column) statistics() [7]float64 {
 	if n > 1 {
 		sd = math.Sqrt(math.Max(0, ss-drift*drift/n) / (n - 1))
 	}
-	return [7]float64{mean + drift/n, sd, x[0], mlreg.SampleQuantile(x, .25), mlreg.SampleQuantile(x, .5), mlreg.SampleQuantile(x, .75), x[len(x)-1]}
+	values = [7]float64{mean + drift/n, sd, x[0], mlreg.SampleQuantile(x, .25), mlreg.SampleQuantile(x, .5), mlreg.SampleQuantile(x, .75), x[len(x)-1]}
+	return values, distinct
 }
 
 // Info describes a frame in one line: the number of rows, of columns, of

@@ -43,7 +43,8 @@
 //     [Augment] writes them beside the rows; how many lie beyond the range of a basis:
 //     [Extrapolations]
 //   - percentages and amounts of money in a file (parse_number): [Percent], [Currency]
-//   - what a fit says of one column (ggeffects, visreg): [Effects], [Effect.Frame];
+//   - what a fit says of one column (ggeffects, visreg): [Effects], of all columns
+//     (allEffects) [AllEffects], [Effect.Frame];
 //     means of factors and their contrasts (emmeans): [MarginalMeans]; average
 //     marginal effects (margins, get_margeff): [MarginalEffects]
 //   - row names of a design in its frame (names of resid): mlreg.Design.RowNames

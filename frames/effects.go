@@ -78,17 +78,50 @@ type EffectPoints struct {
 // ErrLevel and ErrSetting for a value of At, By that is not a factor, From and To,
 // Points, a level that is not between 0 and 1, and Residuals of classes.
 func Effects(fit Predictor, df dataframe.DataFrame, over string, level float64, settings *EffectSettings) (*Effect, error) {
+	in, s, err := effectInputs(fit, df, level, settings)
+	if err != nil {
+		return nil, err
+	}
+	return in.effect(fit, over, level, s)
+}
+
+// AllEffects returns the effects of all columns that the fit has, in the order of its formula, as Effects does one by
+// one; the rows are coded once. It is R's effects::allEffects. Columns whose words are counted, those that
+// EffectSettings.At holds, and EffectSettings.By are left out. The errors are those of Effects.
+func AllEffects(fit Predictor, df dataframe.DataFrame, level float64, settings *EffectSettings) ([]*Effect, error) {
+	in, s, err := effectInputs(fit, df, level, settings)
+	if err != nil {
+		return nil, err
+	}
+	var all []*Effect
+	for _, name := range in.names {
+		if _, held := s.At[name]; held || name == s.By || slices.Contains(in.texts, name) {
+			continue
+		}
+		e, err := in.effect(fit, name, level, s)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, e)
+	}
+	return all, nil
+}
+
+// effectInputs are the inputs of effects, with the settings.
+func effectInputs(fit Predictor, df dataframe.DataFrame, level float64, settings *EffectSettings) (*inputs, EffectSettings, error) {
 	var s EffectSettings
 	if settings != nil {
 		s = *settings
 	}
 	if !(level > 0 && level < 1) {
-		return nil, errorf(ErrSetting, "level = %v; it is between 0 and 1", level)
+		return nil, s, errorf(ErrSetting, "level = %v; it is between 0 and 1", level)
 	}
 	in, err := inputsOf(fit, df)
-	if err != nil {
-		return nil, err
-	}
+	return in, s, err
+}
+
+// effect is the effect of one column.
+func (in *inputs) effect(fit Predictor, over string, level float64, s EffectSettings) (*Effect, error) {
 	if err := in.checkEffect(over, s); err != nil {
 		return nil, err
 	}
@@ -249,11 +282,12 @@ func (e *Effect) addPoints(fit Predictor, in *inputs, held map[string]inputValue
 		return nil
 	}
 	p := EffectPoints{Y: slices.Clone(y), Residuals: residuals}
+	if in.levels[e.Over] == nil {
+		p.X = slices.Clone(in.cols[e.Over].num)
+	}
 	for i := range y {
 		if in.levels[e.Over] != nil {
 			p.Levels = append(p.Levels, in.cols[e.Over].at(i))
-		} else {
-			p.X = append(p.X, in.cols[e.Over].num[i])
 		}
 		if e.By != "" {
 			p.Groups = append(p.Groups, in.cols[e.By].at(i))

@@ -27,6 +27,18 @@ func ExampleEffects() {
 	// held: age = 63.87 (mean), svi = 0 (most frequent level)
 }
 
+// What the fit says of each of its columns; R: effects::allEffects(m).
+func ExampleAllEffects() {
+	df := datasets.Prostate()
+	ols := must.M1(mlreg.FitOLS(must.M1(frames.Design(df, "lpsa ~ lcavol + factor(svi)")), nil))
+	for _, e := range must.M1(frames.AllEffects(ols, df, 0.95, &frames.EffectSettings{Points: 2})) {
+		fmt.Printf("%s: %.3f\n", e.Over, e.Fitted)
+	}
+	// Output:
+	// lcavol: [0.735 3.798]
+	// svi: [2.333 3.003]
+}
+
 // Curves side by side, as a frame.
 func ExampleEffect_Frame() {
 	df := datasets.Prostate()

@@ -22,6 +22,7 @@ type inputs struct {
 	levels map[string][]string // of those that are classes
 	texts  []string            // those that only words() takes
 	coded  *codedRows
+	means  map[string]float64 // of the columns whose mean was asked for
 }
 
 func inputsOf(fit Coded, df dataframe.DataFrame) (*inputs, error) {
@@ -224,9 +225,17 @@ func (in *inputs) givenLevel(name string, v any) (string, error) {
 }
 
 func (in *inputs) mean(name string) float64 {
+	if mean, ok := in.means[name]; ok {
+		return mean
+	}
 	x := in.cols[name].num
 	mean := stat.Mean(x, nil)
-	return mean + stat.MomentAbout(1, x, mean, nil) // what rounding left
+	mean += stat.MomentAbout(1, x, mean, nil) // what rounding left
+	if in.means == nil {
+		in.means = make(map[string]float64)
+	}
+	in.means[name] = mean
+	return mean
 }
 
 func (in *inputs) mostFrequent(name string) string {

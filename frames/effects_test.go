@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -212,6 +213,30 @@ func TestEffectsOfFits(t *testing.T) {
 	if got := get(MarginalEffects(line, df, 0.9))(t); len(got) != 2 || math.Abs(got[0].Estimate-line.Slopes()[0]) > 1e-12 {
 		t.Errorf("of a matrix: %v", got)
 	}
+}
+
+// The effects of all columns are those of each.
+func TestAllEffects(t *testing.T) {
+	df := cars(t)
+	fit := get(mlreg.FitOLS(get(Design(df, "mpg ~ poly(wt, 2) + cyl"))(t), nil))(t)
+	for _, s := range []*EffectSettings{nil, {By: "cyl", Points: 3}, {At: map[string]any{"wt": 3}}} {
+		var names []string
+		for _, e := range get(AllEffects(fit, df, 0.9, s))(t) {
+			names = append(names, e.Over)
+			if want := get(Effects(fit, df, e.Over, 0.9, s))(t); !reflect.DeepEqual(e, want) {
+				t.Errorf("%+v: effect of %s\n%v\nby itself\n%v", s, e.Over, e, want)
+			}
+		}
+		want := []string{"wt", "cyl"}
+		if s != nil {
+			want = slices.DeleteFunc(want, func(name string) bool { return name == s.By || s.At[name] != nil })
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("%+v: effects of %q, want %q", s, names, want)
+		}
+	}
+	_, err := AllEffects(fit, df, 2, nil)
+	wantError(t, err, ErrSetting, "level = 2")
 }
 
 func TestEffectsBadInput(t *testing.T) {

@@ -31,6 +31,7 @@ var nilFunctions = map[string]any{
 	"Design":          Design,
 	"DesignLike":      DesignLike,
 	"Effects":         Effects,
+	"AllEffects":      AllEffects,
 	"Floats":          Floats,
 	"FormatCSV":       FormatCSV,
 	"Frame":           Frame,

@@ -34,11 +34,14 @@ func (m marks) integer(cell string) (int, bool) {
 	return v, err == nil
 }
 
+// otherBlanks makes blanks of those that break no line.
+var otherBlanks = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
+
 // plain returns a number as Go writes it, and false if it has a dot that is not
 // a mark, or groups that do not have three digits.
 func (m marks) plain(cell string) (string, bool) {
 	if m.thousands == ' ' {
-		cell = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(cell)
+		cell = otherBlanks.Replace(cell)
 	}
 	if m.thousands != 0 && strings.ContainsRune(cell, m.thousands) {
 		whole, rest := cell, ""

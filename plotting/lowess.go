@@ -66,7 +66,7 @@ func lowess(x, y []float64, span float64, steps int) (xs, smooth []float64) {
 	n := len(x)
 	xs, order := slices.Clone(x), make([]int, n)
 	floats.Argsort(xs, order)
-	s := &smoother{x: xs, y: make([]float64, n), robustness: make([]float64, n), weights: make([]float64, 0, n)}
+	s := &smoother{x: xs, y: make([]float64, n), robustness: make([]float64, n), weights: make([]float64, n)}
 	for i, k := range order {
 		s.y[i], s.robustness[i] = y[k], 1
 	}
@@ -126,35 +126,39 @@ func (s *smoother) at(i, left int) float64 {
 	h := math.Max(x0-s.x[left], s.x[left+s.nearest-1]-x0)
 	// Points as far away as the last of the window have no weight, but those at
 	// x_i itself always have.
+	near, far := 0.001*h, 0.999*h
 	var sum, meanX, meanY float64
-	weights := s.weights[:0]
-	for k := left; k < len(s.x); k++ {
-		r := math.Abs(s.x[k] - x0)
+	xs := s.x[left:]
+	ys, robustness, weights := s.y[left:][:len(xs)], s.robustness[left:][:len(xs)], s.weights[:len(xs)]
+	for k, x := range xs {
+		r := math.Abs(x - x0)
 		w := 0.0
-		if r <= 0.999*h {
-			w = s.robustness[k]
-			if r > 0.001*h {
+		if r <= far {
+			w = robustness[k]
+			if r > near {
 				u := r / h
 				u = 1 - u*u*u
 				w *= u * u * u
 			}
-		} else if s.x[k] > x0 {
+		} else if x > x0 {
+			weights = weights[:k]
 			break
 		}
-		weights = append(weights, w)
+		weights[k] = w
 		sum += w
-		meanX += w * s.x[k]
-		meanY += w * s.y[k]
+		meanX += w * x
+		meanY += w * ys[k]
 	}
 	if sum == 0 {
 		return s.y[i]
 	}
 	meanX, meanY = meanX/sum, meanY/sum
 	var sxx, sxy float64
+	xs, ys = xs[:len(weights)], ys[:len(weights)]
 	for k, w := range weights {
-		d := s.x[left+k] - meanX
+		d := xs[k] - meanX
 		sxx += w * d * d
-		sxy += w * d * s.y[left+k]
+		sxy += w * d * ys[k]
 	}
 	if math.Sqrt(sxx/sum) <= 0.001*(s.x[len(s.x)-1]-s.x[0]) {
 		return meanY // all at one place: no slope
@@ -169,7 +173,8 @@ func (s *smoother) weighDown(residuals []float64) bool {
 	for i, r := range residuals {
 		size[i] = math.Abs(r)
 	}
-	sorted := slices.Sorted(slices.Values(size))
+	sorted := slices.Clone(size)
+	slices.Sort(sorted)
 	n := len(sorted)
 	limit := 3 * (sorted[n/2] + sorted[(n-1)/2])
 	if limit <= 1e-7*floats.Sum(size)/float64(n) {

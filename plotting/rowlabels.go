@@ -2,7 +2,6 @@ package plotting
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
@@ -58,22 +57,38 @@ func (l rowLabels) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // largest returns the numbers of the k largest of the values, the largest
-// first; NaN is smaller than anything.
+// first, of equals the first; NaN is smaller than anything.
 func largest(k int, values []float64) []int {
+	compare := func(a, b int) int {
+		switch x, y := values[a], values[b]; {
+		case x > y || x == x && y != y:
+			return -1
+		case y > x || y == y && x != x:
+			return 1
+		}
+		return a - b
+	}
+	k = min(max(k, 0), len(values))
+	const few = 32
+	if k <= few { // most values are looked at once
+		best := make([]int, 0, k+1)
+		for i := range values {
+			if len(best) == k && (k == 0 || compare(i, best[k-1]) > 0) {
+				continue
+			}
+			at, _ := slices.BinarySearchFunc(best, i, compare)
+			if best = slices.Insert(best, at, i); len(best) > k {
+				best = best[:k]
+			}
+		}
+		return best
+	}
 	order := make([]int, len(values))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch x, y := values[a], values[b]; {
-		case x > y || !math.IsNaN(x) && math.IsNaN(y):
-			return -1
-		case y > x || !math.IsNaN(y) && math.IsNaN(x):
-			return 1
-		}
-		return 0
-	})
-	return order[:min(max(k, 0), len(order))]
+	slices.SortFunc(order, compare)
+	return order[:k]
 }
 
 // rowNames returns the names given, or the numbers of n rows from 1.

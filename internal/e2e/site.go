@@ -134,7 +134,7 @@ func testSite(ctx context.Context, site, program, out string, places int, only, 
 	if err := watch(ctx); err != nil {
 		return err
 	}
-	pages, err := filepath.Glob(filepath.Join(site, "[0-9][0-9]_*.html"))
+	pages, err := filepath.Glob(filepath.Join(site, "[0-9][0-9]*.html"))
 	if err != nil {
 		return err
 	}
@@ -172,6 +172,7 @@ func testSite(ctx context.Context, site, program, out string, places int, only, 
 		{"search", func() error { return testSearch(ctx, site, out) }},
 		{"examples", func() error { return testExamples(ctx, site) }},
 		{"policies", func() error { return testPolicies(ctx, site) }},
+		{"below", func() error { return testBelow(ctx, site) }},
 		{"phone", func() error { return testPhone(ctx, site, pages, out) }},
 	}
 	if only != "" && !slices.ContainsFunc(parts, func(t part) bool { return t.what == only }) {
@@ -182,15 +183,20 @@ func testSite(ctx context.Context, site, program, out string, places int, only, 
 			continue
 		}
 		fmt.Println("==", t.what)
-		if err := t.test(); err != nil {
-			return fmt.Errorf("%s: %w", t.what, err)
+		if e := t.test(); e != nil { // the others are tested, too
+			e = fmt.Errorf("%s: %w (alone: make site-test ONLY=%[1]s)", t.what, e)
+			fmt.Println(e)
+			err = errors.Join(err, e)
+		}
+		if ctx.Err() != nil {
+			break
 		}
 	}
 	if len(bad) > 0 {
-		return fmt.Errorf("in the browser:\n  %s", strings.Join(bad, "\n  "))
+		err = errors.Join(err, fmt.Errorf("in the browser:\n  %s", strings.Join(bad, "\n  ")))
 	}
-	if only != "" {
-		return nil
+	if err != nil || only != "" {
+		return err
 	}
 	table, err := times.table(ctx, site)
 	if err != nil {

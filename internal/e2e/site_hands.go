@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -16,9 +18,31 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// live opens a page, touches the explorable of a function by a key, and waits until it computes.
-func live(ctx context.Context, site, page, name string) error {
-	if err := open(ctx, filepath.Join(site, page+".html")); err != nil {
+// pageOf returns the page that has the explorable of a function, in the course: pages come and go.
+func pageOf(site, name string) (string, error) {
+	pages, err := filepath.Glob(filepath.Join(site, "[0-9][0-9]*.html"))
+	if err != nil {
+		return "", err
+	}
+	for _, page := range pages {
+		b, err := os.ReadFile(page)
+		if err != nil {
+			return "", err
+		}
+		if regexp.MustCompile(`data-live="?` + name + `\b`).Match(b) {
+			return page, nil
+		}
+	}
+	return "", fmt.Errorf("no page has the explorable %s", name)
+}
+
+// live opens the page of the explorable of a function, touches it by a key, and waits until it computes.
+func live(ctx context.Context, site, name string) error {
+	page, err := pageOf(site, name)
+	if err != nil {
+		return err
+	}
+	if err := open(ctx, page); err != nil {
 		return err
 	}
 	focus := fmt.Sprintf(`(() => {
@@ -120,10 +144,10 @@ func byFinger(ctx context.Context, from, to [2]float64) error {
 
 // A drag takes a handle of an explorable by some pixels.
 type drag struct {
-	page, name string
-	ring       int // which handle
-	dx, dy     float64
-	values     []int // that it moves
+	name   string
+	ring   int // which handle
+	dx, dy float64
+	values []int // that it moves
 	// A handle of two values ends below the pointer; one of a single value where the pointer is in
 	// this direction.
 	alongX, alongY bool
@@ -131,13 +155,13 @@ type drag struct {
 }
 
 var drags = []drag{
-	{"01_least_squares_geometry", "Projection", 0, 6, -60, []int{1}, false, false, ""},
-	{"04_bayesian_regression", "PriorWidth", 0, 30, -40, []int{3, 4}, true, true, ""},
-	{"08_lasso", "LassoPath", 0, 70, 5, []int{0}, true, false, ""},
-	{"11_logistic_regression", "Separation", 0, 40, 10, []int{0}, true, false, "the classes overlap"},
-	{"11_logistic_regression", "Separation", 4, 30, -10, []int{4}, true, false, "the second at 1."},
-	{"11_logistic_regression", "Separation", 0, -130, 0, []int{0}, true, false, "the classes are separated"},
-	{"16_noise_models", "Outliers", 0, -150, -90, []int{1, 2}, true, true, ""},
+	{"Projection", 0, 6, -60, []int{1}, false, false, ""},
+	{"PriorWidth", 0, 30, -40, []int{3, 4}, true, true, ""},
+	{"LassoPath", 0, 70, 5, []int{0}, true, false, ""},
+	{"Separation", 0, 40, 10, []int{0}, true, false, "the classes overlap"},
+	{"Separation", 4, 30, -10, []int{4}, true, false, "the second at 1."},
+	{"Separation", 0, -130, 0, []int{0}, true, false, "the classes are separated"},
+	{"Outliers", 0, -150, -90, []int{1, 2}, true, true, ""},
 }
 
 // testDrags drags every handle by mouse and the last with a finger, adds points, turns the plane, and types a
@@ -146,7 +170,7 @@ func testDrags(ctx context.Context, native *engine, site, out string) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Minute)
 	defer cancel()
 	for _, d := range drags {
-		if err := live(ctx, site, d.page, d.name); err != nil {
+		if err := live(ctx, site, d.name); err != nil {
 			return fmt.Errorf("%s: %w", d.name, err)
 		}
 		if d.name == "PriorWidth" {
@@ -174,7 +198,7 @@ func testDrags(ctx context.Context, native *engine, site, out string) error {
 	}
 	last := drags[len(drags)-1]
 	last.dx, last.dy = -60, -40
-	if err := live(ctx, site, last.page, last.name); err != nil {
+	if err := live(ctx, site, last.name); err != nil {
 		return err
 	}
 	if err := last.test(ctx, native, byFinger); err != nil {
@@ -293,7 +317,7 @@ func turn(ctx context.Context, native *engine) error {
 
 // typeMail types a mail in the place of the one shown.
 func typeMail(ctx context.Context, native *engine, site, out string) error {
-	if err := live(ctx, site, "12_naive_bayes", "Mail"); err != nil {
+	if err := live(ctx, site, "Mail"); err != nil {
 		return err
 	}
 	shown, err := evaluate[string](ctx, "(() => { const t = cell.querySelector('textarea'); t.focus(); t.select(); return t.value; })()")
@@ -328,11 +352,11 @@ const allRest = `[...document.querySelectorAll('[data-live]')].filter(c => c.dat
 // typed mail, and two figures of a page that have been moved at once; they show the same again.
 func testAddress(ctx context.Context, native *engine, site, out string) error {
 	for _, c := range []struct {
-		page, moved string // and what the address has then
+		name, moved string // and what the address has then
 		do          func() error
 	}{
-		{"04_bayesian_regression", "PriorWidth.seed=5", func() error {
-			if err := live(ctx, site, "04_bayesian_regression", "PriorWidth"); err != nil {
+		{"PriorWidth", "PriorWidth.seed=5", func() error {
+			if err := live(ctx, site, "PriorWidth"); err != nil {
 				return err
 			}
 			if err := addPoints(ctx, native); err != nil {
@@ -341,16 +365,16 @@ func testAddress(ctx context.Context, native *engine, site, out string) error {
 			_, err := evaluate[bool](ctx, "([...cell.querySelectorAll('button')].find(b => b.textContent === 'Other data').click(), true)")
 			return err
 		}},
-		{"12_naive_bayes", "Mail.text=free+money", func() error { return typeMail(ctx, native, site, out) }},
-		{"11_logistic_regression", ",-3.05,-2.05,-1.05,0.95,1.95,2.95", func() error {
-			if err := live(ctx, site, "11_logistic_regression", "LogisticPenalty"); err != nil {
+		{"Mail", "Mail.text=free+money", func() error { return typeMail(ctx, native, site, out) }},
+		{"PriorInclusion", "SlabVariance=", func() error {
+			if err := live(ctx, site, "PriorInclusion"); err != nil {
 				return err
 			}
 			if err := chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)); err != nil {
 				return err
 			}
 			if _, err := evaluate[bool](ctx, `(() => {
-				window.cell = document.querySelector('[data-live=Separation]');
+				window.cell = document.querySelector('[data-live=SlabVariance]');
 				cell.querySelector('input').focus({ preventScroll: true });
 				return true;
 			})()`); err != nil {
@@ -370,16 +394,16 @@ func testAddress(ctx context.Context, native *engine, site, out string) error {
 		}},
 	} {
 		if err := c.do(); err != nil {
-			return fmt.Errorf("%s: %w", c.page, err)
+			return fmt.Errorf("%s: %w", c.name, err)
 		}
 		if err := settled(ctx); err != nil {
-			return fmt.Errorf("%s: %w", c.page, err)
+			return fmt.Errorf("%s: %w", c.name, err)
 		}
 		if _, err := asNative(ctx, native); err != nil {
-			return fmt.Errorf("%s: %w", c.page, err)
+			return fmt.Errorf("%s: %w", c.name, err)
 		}
 		if _, err := evaluate[bool](ctx, until(allRest+fmt.Sprintf(" && location.hash.includes(%q)", c.moved))); err != nil {
-			return fmt.Errorf("%s: %w", c.page, err)
+			return fmt.Errorf("%s: %w", c.name, err)
 		}
 		was, err := evaluate[string](ctx, shown)
 		if err != nil {
@@ -389,7 +413,11 @@ func testAddress(ctx context.Context, native *engine, site, out string) error {
 		if err != nil {
 			return err
 		}
-		path, err := filepath.Abs(filepath.Join(site, c.page+".html"))
+		page, err := pageOf(site, c.name)
+		if err != nil {
+			return err
+		}
+		path, err := filepath.Abs(page)
 		if err != nil {
 			return err
 		}
@@ -398,9 +426,9 @@ func testAddress(ctx context.Context, native *engine, site, out string) error {
 		}
 		if _, err := evaluate[bool](ctx, until(fmt.Sprintf("%s === %q", shown, was))); err != nil {
 			is, _ := evaluate[string](ctx, shown)
-			return fmt.Errorf("%s%s shows\n  %s,\n  and showed\n  %s", c.page, hash, is, was)
+			return fmt.Errorf("%s%s shows\n  %s,\n  and showed\n  %s", c.name, hash, is, was)
 		}
-		fmt.Printf("%s%s\n", c.page, hash)
+		fmt.Printf("%s%s\n", c.name, hash)
 	}
 	return nil
 }

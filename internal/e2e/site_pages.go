@@ -67,7 +67,7 @@ func testPolicies(ctx context.Context, site string) error {
 // testKeys moves a slider by keys. The figure has the numbers of this machine, the slider says its value, and
 // where it rests, the status line says what the figure shows.
 func testKeys(ctx context.Context, native *engine, site string) error {
-	if err := live(ctx, site, "08_lasso", "LassoPath"); err != nil {
+	if err := live(ctx, site, "LassoPath"); err != nil {
 		return err
 	}
 	before, err := asNative(ctx, native)
@@ -139,7 +139,7 @@ func testDark(ctx context.Context, site, out string) error {
 	for _, name := range []string{"live", "playground"} {
 		var err error
 		if name == "live" {
-			err = live(ctx, site, "16_noise_models", "Outliers")
+			err = live(ctx, site, "Outliers")
 		} else {
 			err = openPlayground(ctx, site, "data=prostate&formula=lpsa+~+lcavol+%2B+svi&method=ols")
 		}
@@ -183,7 +183,7 @@ func testTabs(ctx context.Context, native *engine, site string) error {
 	defer cancel()
 	tabs := []context.Context{ctx, other}
 	for _, tab := range tabs {
-		if err := live(tab, site, "08_lasso", "LassoPath"); err != nil {
+		if err := live(tab, site, "LassoPath"); err != nil {
 			return err
 		}
 	}

@@ -45,6 +45,7 @@ type answer struct {
 	Preview *preview `json:"preview,omitempty"`
 	Read    *reading `json:"read,omitempty"` // how a file was read
 	Code    string   `json:"code,omitempty"` // fit
+	InR     string   `json:"inR,omitempty"`  // the same in R
 	Parts   []part   `json:"parts,omitempty"`
 }
 

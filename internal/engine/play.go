@@ -181,6 +181,8 @@ type session struct {
 	d        *mlreg.Design
 	progress func(done, total float64) error
 	code     strings.Builder
+
+	chosenInR, formulaInR string // what chooseClass does, in R
 }
 
 func (s *session) line(format string, args ...any) { fmt.Fprintf(&s.code, format+"\n", args...) }
@@ -239,7 +241,7 @@ func (a *answer) fit(p *play, progress func(done, total float64) error) error {
 			return err
 		}
 	}
-	a.Code = s.code.String()
+	a.Code, a.InR = s.code.String(), s.inR()
 	return nil
 }
 
@@ -274,6 +276,7 @@ func (s *session) chooseClass() error {
 	quoted := "`" + name + "`"
 	if len(values) == 2 {
 		s.formula = fmt.Sprintf("factor(%s, ref = %q) ~%s", quoted, values[1-k], rest)
+		s.chosenInR, s.formulaInR = fmt.Sprintf("df[[%q]] <- relevel(factor(df[[%[1]q]]), ref = %q)", name, values[1-k]), s.play.Formula
 		return nil
 	}
 	constant := fmt.Sprintf("%q", s.play.Class)
@@ -290,6 +293,7 @@ func (s *session) chooseClass() error {
 		rest = " . - " + quoted
 	}
 	s.df, s.formula = df, fmt.Sprintf("`%s` ~%s", chosen, rest)
+	s.chosenInR, s.formulaInR = fmt.Sprintf("df[[%q]] <- df[[%q]] == %s", chosen, name, constant), s.formula
 	return nil
 }
 
@@ -392,8 +396,10 @@ func (s *session) poisson() (frames.Predictor, error) {
 	return fit, s.effects(fit, "fit")
 }
 
+func (s *session) tau() float64 { return cmp.Or(s.play.Tau, 0.5) }
+
 func (s *session) quantile() (frames.Predictor, error) {
-	tau := cmp.Or(s.play.Tau, 0.5)
+	tau := s.tau()
 	fit, err := mlreg.FitQuantile(s.d, tau, nil)
 	s.line("fit := must.M1(mlreg.FitQuantile(d, %g, nil))\nplotting.Show(fit)", tau)
 	return fit, s.show(fmt.Sprintf("Quantile regression, %g of the responses below", tau), fit, err)
@@ -457,22 +463,17 @@ func (s *session) effects(fit frames.Predictor, name string) error {
 	if !ok {
 		return nil
 	}
-	count := 0
-	for _, column := range s.df.Names() {
-		if count == mostEffects {
-			break
-		}
-		e, err := frames.Effects(wald, s.df, column, 0.95, nil)
-		if err != nil {
-			continue // the formula does not have it
-		}
-		count++
+	all, err := frames.AllEffects(wald, s.df, 0.95, nil)
+	if err != nil {
+		return s.show("Effects", "There are none to draw: "+inFields(err).Error())
+	}
+	for _, e := range all[:min(mostEffects, len(all))] {
 		if len(e.Points.Y) > mostDots { // a dot for every row would take minutes, and show nothing
 			e.Points = frames.EffectPoints{}
 		}
 		p, err := plotting.Effect(e)
-		call := fmt.Sprintf("plotting.Effect(must.M1(frames.Effects(%s, df, %q, 0.95, nil)))", name, column)
-		if err := drawn(s, "Effect of "+column, call, p, err); err != nil {
+		call := fmt.Sprintf("plotting.Effect(must.M1(frames.Effects(%s, df, %q, 0.95, nil)))", name, e.Over)
+		if err := drawn(s, "Effect of "+e.Over, call, p, err); err != nil {
 			return err
 		}
 	}

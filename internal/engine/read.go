@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-gota/gota/series"
 
@@ -139,9 +140,16 @@ func (f *file) guessMarks(sample []byte) (*frames.CSV, error) {
 	}
 	var best *frames.CSV
 	var first error
+	// A mark that no cell has changes nothing.
+	inCells := func(mark string) bool {
+		if best != nil && mark == string(best.Report.Delimiter) && !bytes.Contains(sample, []byte{'"'}) {
+			return false
+		}
+		return mark == none || bytes.Contains(sample, []byte(mark)) || mark == " " && bytes.ContainsFunc(sample, func(c rune) bool { return c >= utf8.RuneSelf })
+	}
 	for _, decimal := range choices(told.Decimal, ".", ",") {
 		for _, thousands := range choices(told.Thousands, none, ",", ".", " ", "'") {
-			if decimal == thousands {
+			if decimal == thousands || best != nil && (told.Decimal == "" && !inCells(decimal) || told.Thousands == "" && !inCells(thousands)) {
 				continue
 			}
 			try := told
@@ -250,24 +258,20 @@ func (f *file) settingsCode() string {
 		}
 		add("NA: append(slices.Clone(frames.DefaultNA), %s)", strings.Join(texts, ", "))
 	}
-	if len(f.clean) > 0 {
+	// ofColumns writes a setting of columns, in the order of the file.
+	ofColumns := func(setting, format string, values map[string]string) {
 		var cells []string
 		for _, c := range f.csv.Report.Columns {
-			if with, ok := f.clean[c.Name]; ok {
-				cells = append(cells, fmt.Sprintf("%q: %s", c.Name, with))
+			if v, ok := values[c.Name]; ok {
+				cells = append(cells, fmt.Sprintf("%q: "+format, c.Name, v))
 			}
 		}
-		add("Clean: map[string]func(string) string{%s}", strings.Join(cells, ", "))
-	}
-	if len(f.dates) > 0 {
-		var cells []string
-		for _, c := range f.csv.Report.Columns {
-			if order, ok := f.dates[c.Name]; ok {
-				cells = append(cells, fmt.Sprintf("%q: %q", c.Name, order))
-			}
+		if cells != nil {
+			add("%s{%s}", setting, strings.Join(cells, ", "))
 		}
-		add("Dates: map[string]string{%s}", strings.Join(cells, ", "))
 	}
+	ofColumns("Clean: map[string]func(string) string", "%s", f.clean)
+	ofColumns("Dates: map[string]string", "%q", f.dates)
 	if parts == nil {
 		return "nil"
 	}

@@ -199,8 +199,11 @@
     if (!a) return;
     const seconds = (performance.now() - start) / 1000, code = make('pre', { textContent: a.code });
     results.replaceChildren(...a.parts.map(shown), make('section', {}, make('h2', { textContent: 'The same in a notebook' }), code,
-      make('p', { className: 'tools' }, copied(() => a.code, 'Copy the cell')), linked(), make('p', { className: 'took', textContent: `This took ${seconds.toFixed(1)} s here, figures included.` })));
+      make('p', { className: 'tools' }, copied(() => a.code, 'Copy the cell'))), ...inR(a.inR), make('section', {}, linked(), make('p', { className: 'took', textContent: `This took ${seconds.toFixed(1)} s here, figures included.` })));
   };
+
+  // inR is the fit as R has it, if it has.
+  const inR = code => code ? [make('section', {}, make('h2', { textContent: 'The same in R' }), make('pre', { textContent: code }), make('p', { className: 'tools' }, copied(() => code, 'Copy it')))] : [];
 
   const suits = () => {
     query('.of-logistic').hidden = method.value !== 'logistic';

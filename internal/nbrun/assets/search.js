@@ -23,7 +23,7 @@ const regbookSearch = (() => {
     stepwise: greedy subset
     cross validation, kfold, cv: fold cross validation
     heteroscedastic, heteroscedasticity, heteroskedasticity, unequal variance: robust HC3 Breusch Pagan variance
-    cluster robust, clustered standard error, clustering: clustered groups
+    cluster robust, clustered standard error, clustering: clustered
     time series, forecast, arima, autocorrelation: lag autoregression forecast
     classification, classifier, binary outcome: logistic class naive Bayes
     count data, counts, poisson: Poisson count exposure offset

@@ -1,7 +1,6 @@
 // Package dd is double-double arithmetic: a number is the unevaluated sum of
 // two float64, Hi + Lo with |Lo| <= ulp(Hi)/2, and carries about 32 decimal
-// digits. Products use a fused multiply-add; float64(a*b) keeps the compiler from
-// fusing others.
+// digits. float64(a*b) keeps the compiler from fusing products that are not meant to be.
 //
 // References: Dekker, Numerische Mathematik 18 (1971), 224-242; Hida, Li and
 // Bailey, Library for double-double and quad-double arithmetic (2007); Ogita,
@@ -45,7 +44,7 @@ func (a Number) Sub(b Number) Number { return a.Add(Number{-b.Hi, -b.Lo}) }
 // Mul returns a b.
 func (a Number) Mul(b Number) Number {
 	p := float64(a.Hi * b.Hi)
-	return normal(p, math.FMA(a.Hi, b.Hi, -p)+(a.Hi*b.Lo+a.Lo*b.Hi))
+	return normal(p, Rest(a.Hi, b.Hi, p)+(a.Hi*b.Lo+a.Lo*b.Hi))
 }
 
 // Div returns a / b.
@@ -131,7 +130,7 @@ func Dot(v, w Vector) Number {
 	for i, a := range v.Hi {
 		b := wh[i]
 		p := float64(a * b)
-		low += math.FMA(a, b, -p) + (a*wl[i] + vl[i]*b)
+		low += Rest(a, b, p) + (a*wl[i] + vl[i]*b)
 		s := sum + p
 		t := s - sum
 		low += (sum - (s - t)) + (p - t)
@@ -146,7 +145,7 @@ func (v Vector) AddScaled(c Number, w Vector) {
 	for i, a := range v.Hi {
 		b := wh[i]
 		p := float64(c.Hi * b)
-		e := math.FMA(c.Hi, b, -p) + (c.Hi*wl[i] + c.Lo*b)
+		e := Rest(c.Hi, b, p) + (c.Hi*wl[i] + c.Lo*b)
 		s := a + p
 		t := s - a
 		e += vl[i] + ((a - (s - t)) + (p - t))

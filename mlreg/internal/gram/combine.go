@@ -1,6 +1,6 @@
 package gram
 
-import "math"
+import "github.com/regbook/regbook/mlreg/internal/dd"
 
 // few is the number of columns below which the kernel's call takes longer than its
 // sums.
@@ -44,7 +44,7 @@ func combineFew(x []float64, b0, b0Lo float64, b, low []float64) (s, e float64) 
 		p := float64(v * b[j])
 		t := s + p
 		z := t - s
-		e += (s - (t - z)) + (p - z) + math.FMA(v, b[j], -p) + v*low[j]
+		e += (s - (t - z)) + (p - z) + dd.Rest(v, b[j], p) + v*low[j]
 		s = t
 	}
 	return s, e

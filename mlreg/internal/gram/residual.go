@@ -1,8 +1,9 @@
 package gram
 
 import (
-	"math"
 	"slices"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
 )
 
 // Gradient are the sums over rows that a step of iterative refinement needs,
@@ -106,7 +107,7 @@ func dotPortable(x, b, low []float64) (s, e float64) {
 		p := float64(v * b[j])
 		var d float64
 		s, d = twoSum(s, p)
-		e += d + math.FMA(v, b[j], -p) + v*low[j]
+		e += d + dd.Rest(v, b[j], p) + v*low[j]
 	}
 	return s, e
 }
@@ -117,7 +118,7 @@ func axpyPortable(f float64, x, g, low []float64) {
 		p := float64(f * v)
 		var d float64
 		g[j], d = twoSum(g[j], p)
-		low[j] += d + math.FMA(f, v, -p)
+		low[j] += d + dd.Rest(f, v, p)
 	}
 }
 
