@@ -83,7 +83,7 @@ func (f *file) columnInR(c frames.ColumnReport) string {
 	column := fmt.Sprintf("df[[%q]]", c.Name)
 	order := map[string]string{"day": "dmy", "dat": "dmy", "mon": "mdy", "yea": "ymd"}
 	if len(c.Dates) > 3 {
-		return fmt.Sprintf("%s <- as.Date(lubridate::%s(%[1]s))\n", column, order[c.Dates[:3]])
+		return fmt.Sprintf("%s <- as.Date(lubridate::%s(%[1]s)) # counted from 1970, not from the first: another intercept\n", column, order[c.Dates[:3]])
 	}
 	with, decimal := f.clean[c.Name], f.reading.Decimal
 	grouped := slices.ContainsFunc(c.Changes, func(change frames.CellChange) bool {

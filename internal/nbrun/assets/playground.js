@@ -17,7 +17,7 @@
   const owns = f => {
     own = f;
     mine.remove();
-    marks.hidden = !f;
+    marks.hidden = !f || Boolean(f.drawn);
     for (const e of marks.querySelectorAll('select, input')) e.value = '';
     if (!f) { file.value = ''; return; }
     mine.textContent = f.name;
@@ -129,16 +129,9 @@
   cancel.addEventListener('click', () => { stop(); holds = null; say('Cancelled.'); });
 
   const words = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar', '.': 'point', ' ': 'blank', "'": 'apostrophe', none: 'none', dmy: 'day first', mdy: 'month first' };
-  // describe shows the data, and offers their columns.
-  const describe = async () => {
-    const a = await request('columns', 'Reading…');
-    if (!a) return;
-    names = a.columns;
-    if (a.read) {
-      const r = a.read, of = key => words[r[key]] ?? r[key];
-      query('.guessed').textContent = `Read with separator ${of('delimiter')}, decimal mark ${of('decimal')}, thousands ${of('thousands')}` +
-        (r.dates ? `, dates with ${of('dates')}` : '') + (r.na?.length ? `, missing also ${r.na.join(', ')}` : '') + '. Not so? Change it above.';
-    }
+  // offer has a button for each column, which puts it into the formula.
+  const offer = list => {
+    names = list;
     columns.replaceChildren(...names.map(name => {
       const quoted = /^[\p{L}.][\p{L}\p{N}._]*$/u.test(name) ? name : '`' + name + '`';
       return button(name, () => {
@@ -148,6 +141,18 @@
         formula.focus();
       });
     }));
+  };
+
+  // describe shows the data, and offers their columns.
+  const describe = async () => {
+    const a = await request('columns', 'Reading…');
+    if (!a) return;
+    if (a.read) {
+      const r = a.read, of = key => words[r[key]] ?? r[key];
+      query('.guessed').textContent = `Read with separator ${of('delimiter')}, decimal mark ${of('decimal')}, thousands ${of('thousands')}` +
+        (r.dates ? `, dates with ${of('dates')}` : '') + (r.na?.length ? `, missing also ${r.na.join(', ')}` : '') + '. Not so? Change it above.';
+    }
+    offer(a.columns);
     results.replaceChildren(...a.parts.map(shown), previewed(a.preview));
   };
 
@@ -161,7 +166,8 @@
   const unpacked = async text => (await through(new DecompressionStream('deflate-raw'), Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), c => c.charCodeAt(0)))).buffer;
 
   const stateOf = () => {
-    const state = new URLSearchParams({ ...(own ? { file: own.name } : { data: data.value }), formula: formula.value, method: method.value });
+    const from = own?.drawn ? { drawn: points.map(p => p.join(' ')).join(',') } : own ? { file: own.name } : { data: data.value };
+    const state = new URLSearchParams({ ...from, formula: formula.value, method: method.value });
     if (rows.value) state.set('new', rows.value);
     if (method.value === 'logistic' && class_.value.trim()) state.set('class', class_.value.trim());
     if (method.value === 'quantile' && tau.value !== '0.5') state.set('tau', tau.value);
@@ -178,7 +184,7 @@
     const b = button(own ? 'A link with the data in it' : 'A link to this fit', async () => {
       const state = stateOf();
       if (title.value.trim()) state.set('title', title.value.trim());
-      if (own) {
+      if (own && !own.drawn) {
         const text = await packed(own.bytes);
         if (text.length > mostOfLink) { says.textContent = ` The data have ${Math.round(text.length / 1000)} kB packed; a link carries ${mostOfLink / 1000}.`; return; }
         state.set('packed', text);
@@ -210,9 +216,75 @@
     query('.of-quantile').hidden = method.value !== 'quantile';
   };
 
+  // The board holds points that a reader draws, in units of x and y, which are data like those of a file.
+  const board = query('.board'), unit = 40, [columnsOfBoard, rowsOfBoard] = [10, 6];
+  let points = [], cross = [5, 3];
+  const shape = (name, attributes) => {
+    const e = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
+    return e;
+  };
+  const place = ([x, y]) => [x * unit, (rowsOfBoard - y) * unit];
+  const showBoard = () => {
+    const [cx, cy] = place(cross);
+    board.replaceChildren(
+      ...[...Array(columnsOfBoard + 1).keys()].map(i => shape('path', { class: 'grid', d: `M${i * unit} 0V${rowsOfBoard * unit}` })),
+      ...[...Array(rowsOfBoard + 1).keys()].map(i => shape('path', { class: 'grid', d: `M0 ${i * unit}H${columnsOfBoard * unit}` })),
+      shape('path', { class: 'cross', d: `M${cx - 7} ${cy}h14M${cx} ${cy - 7}v14` }),
+      ...points.map(p => { const [x, y] = place(p); return shape('circle', { cx: x, cy: y, r: 5 }); }));
+    query('.drawn-says').textContent = points.length + (points.length === 1 ? ' point' : ' points') + (points.length < 3 ? ', and a line takes three' : '');
+  };
+  // drawn takes the points as data, when there are enough for a line and its errors.
+  const drawn = async (wants = new Map()) => {
+    showBoard();
+    if (points.length < 3) return;
+    const bytes = new TextEncoder().encode('x,y\n' + points.map(p => p.join(',')).join('\n') + '\n').buffer;
+    if (!own?.drawn) {
+      formula.value = wants.get('formula') || 'y ~ x';
+      method.value = wants.get('method') || 'ols';
+      rows.value = '';
+      suits();
+      offer(['x', 'y']);
+    }
+    owns({ name: 'drawn.csv', bytes, drawn: true });
+    if (!ready) return;
+    history.replaceState(null, '', '#' + stateOf());
+    await fit(true);
+  };
+  const put = at => {
+    const near = points.findIndex(p => Math.hypot(p[0] - at[0], p[1] - at[1]) < 0.2);
+    if (near >= 0) points.splice(near, 1);
+    else points.push(at.map(v => Math.round(v * 100) / 100));
+    drawn();
+  };
+  board.addEventListener('click', e => {
+    const r = board.getBoundingClientRect();
+    cross = [(e.clientX - r.left) / r.width * columnsOfBoard, (1 - (e.clientY - r.top) / r.height) * rowsOfBoard];
+    put(cross);
+  });
+  board.addEventListener('keydown', e => {
+    const step = { ArrowLeft: [-0.2, 0], ArrowRight: [0.2, 0], ArrowUp: [0, 0.2], ArrowDown: [0, -0.2] }[e.key];
+    if (step) {
+      cross = [Math.min(columnsOfBoard, Math.max(0, cross[0] + step[0])), Math.min(rowsOfBoard, Math.max(0, cross[1] + step[1]))];
+      showBoard();
+      query('.drawn-says').textContent = `the cross is at x ${cross[0].toFixed(1)}, y ${cross[1].toFixed(1)}`;
+    } else if (e.key === 'Enter' || e.key === ' ') put(cross);
+    else return;
+    e.preventDefault();
+  });
+  query('button.wipe').addEventListener('click', () => { points = []; showBoard(); });
+  showBoard();
+
   // restore takes the state from the address and fits, if there is one.
   const restore = async () => {
     const state = new URLSearchParams(location.hash.slice(1)), name = state.get('file');
+    if (state.has('drawn')) {
+      points = state.get('drawn').split(',').map(p => p.split(' ').map(Number)).filter(p => p.length === 2 && p.every(Number.isFinite));
+      query('details.draw').open = true;
+      owns(null);
+      await drawn(state);
+      return;
+    }
     document.title = (state.get('title') || 'Playground') + ' · Regbook';
     if (!state.has('formula')) {
       owns(null);
