@@ -121,7 +121,7 @@ func TestFit(t *testing.T) {
 	}
 	for _, c := range []struct{ method, formula, last string }{
 		{"ols", formula, "Effect of lcp"}, {"ridge", formula, "Coefficients along the path"}, {"lasso", formula, "Coefficients along the path"},
-		{"logistic", "svi ~ lcavol + age", "Effect of age"}, {"bayes", formula, "Credible intervals"}, {"models", formula, "The average over all models"},
+		{"logistic", "svi ~ lcavol + age", "Effect of age"}, {"bayes", formula, "Credible intervals"}, {"models", formula, "Coefficients in the units of the data"},
 	} {
 		a := fitted(t, play{Data: "prostate", Formula: c.formula, Method: c.method})
 		if a.Error != "" {

@@ -596,6 +596,9 @@ func (s *session) bayes() (frames.Predictor, error) {
 	if err := s.show("Posterior", fit); err != nil {
 		return nil, err
 	}
+	if err := s.inUnits(fit); err != nil {
+		return nil, err
+	}
 	p, err := plotting.CoefPlot(plotting.Credible(fit), 0.95, nil)
 	return fit, drawn(s, "Credible intervals", "plotting.CoefPlot(plotting.Credible(fit), 0.95, nil)", p, err)
 }
@@ -622,7 +625,10 @@ func (s *session) models() (frames.Predictor, error) {
 	}
 	average, err := all.ModelAverage()
 	s.line("average := must.M1(all.ModelAverage())\nplotting.Show(average)")
-	return average, s.show("The average over all models", average, err)
+	if err := s.show("The average over all models", average, err); err != nil {
+		return nil, err
+	}
+	return average, s.inUnits(average)
 }
 
 // mostPredicted is the number of rows typed in that are predicted.
