@@ -7,6 +7,7 @@ import (
 
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // CertifiedInclusion draws the limits of every candidate's probability: pale, those that hold
@@ -36,8 +37,8 @@ func CertifiedInclusion(c *mlreg.CertifiedModels, sampled *mlreg.ModelSample, se
 	n := len(terms)
 	height := func(i int) float64 { return float64(n - i) }
 	sure := rowBars{name: "with certainty", color: Blue, height: 0.62, opacity: 0.25}
-	dark := rowBars{name: fmt.Sprintf("with probability 1 − %.2g", c.Alpha()), color: Blue, height: 0.62, opacity: barOpacity}
-	estimates := Points{Color: Black, Radius: 1.6}
+	dark := rowBars{name: "with probability " + surely(c.Alpha()), color: Blue, height: 0.62, opacity: barOpacity}
+	estimates := Points{Color: Black, Radius: 1.6, Name: "estimate"}
 	for i, term := range terms {
 		j := index[term]
 		sure.add(height(i), c.SureInclusion()[j])
@@ -72,7 +73,7 @@ func CertifiedInclusion(c *mlreg.CertifiedModels, sampled *mlreg.ModelSample, se
 	rowAxis(p, terms)
 	p.Y.Max += 0.7 * float64(len(layers)) // above the rows, for the legend
 	probabilityAxis(p, len(s.Truth) > 0)
-	f := Sized(p, singleWidth, math.Min(1.1+(float64(n)+0.7*float64(len(layers)))*0.24, 40))
+	f := Sized(p, singleWidth, math.Min(1.1+(float64(n)+0.7*float64(len(layers)))*rowHeight(n), 40))
 	f.Alt = captioned(s.Title, fmt.Sprintf("limits of the posterior probabilities of inclusion of %s, the widest %.2g wide", check.Plural(n, "term"), c.Width()))
 	return f, nil
 }
@@ -95,4 +96,16 @@ func sampledBars(m *mlreg.ModelSample, terms []string, height func(i int) float6
 		bars.lower, bars.upper = append(bars.lower, math.Max(p[j]-2*e[j], 0)), append(bars.upper, math.Min(p[j]+2*e[j], 1))
 	}
 	return bars
+}
+
+// rowHeight is the height of a row, in inches: less for many rows, so that forty stay on a screen.
+func rowHeight(rows int) float64 { return math.Max(0.16, math.Min(0.24, 6.4/float64(rows))) }
+
+// surely writes 1 - alpha: 1 − 10⁻⁹ if alpha is a power of ten.
+func surely(alpha float64) string {
+	e := math.Round(math.Log10(alpha))
+	if math.Abs(alpha-math.Pow(10, e)) <= 1e-9*alpha {
+		return "1 − " + look.PowerOfTen(int(e))
+	}
+	return fmt.Sprintf("1 − %.2g", alpha)
 }

@@ -46,7 +46,7 @@ func Caterpillar(fit *mlreg.MultiTask, groups, term string, level float64) (*Fig
 		return 0
 	})
 	star := fit.Coef()[j]
-	bars, apart := ErrorBars{Color: Gray}, ErrorBars{Color: Blue, Name: "limits that do not contain b*"}
+	bars, apart := ErrorBars{Color: Gray, Name: "limits that contain b*"}, ErrorBars{Color: Blue, Name: "limits that do not contain b*"}
 	var points Points
 	points.Color, points.Radius, points.Name = Black, 1.6, "groups"
 	for rank, k := range order {

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
@@ -148,7 +149,7 @@ func QuantileFan(fits *mlreg.Quantiles, d *mlreg.Design) (*plot.Plot, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Legend.Left, p.Legend.Top = true, true
+	p.Legend.Left, p.Legend.Top, p.Legend.XOffs = true, true, vg.Points(8) // off the axis
 	return p, nil
 }
 
@@ -188,7 +189,7 @@ func PsiCurves[P PsiFunction](losses ...P) (*plot.Plot, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Legend.Top, p.Legend.Left = true, true
+	p.Legend.Top, p.Legend.Left, p.Legend.XOffs = true, true, vg.Points(8) // off the axis
 	p.Y.Min, p.Y.Max = math.Max(p.Y.Min, -5), math.Min(p.Y.Max, 5)
 	return p, nil
 }

@@ -150,14 +150,15 @@ func onCalendar(c tsa.Calendar, times []float64) []float64 {
 }
 
 // BacktestPlot draws a backtest in two panels: the course of the response with the forecasts
-// from each origin, and the root mean squared error at each step beside those of the last
-// value and of the last season. Errors: mlreg.ErrNoData without forecasts.
+// from each origin, with their limits if the forecasts of origins do not overlap, and the root
+// mean squared error at each step beside those of the last value and of the value a period before. Errors: mlreg.ErrNoData without forecasts.
 func BacktestPlot(bt *tsa.Backtest) (*Figure, error) {
 	if check.IsNil(bt) || len(bt.Actual) == 0 || len(bt.Actual[0]) == 0 || len(bt.Mean) != len(bt.Actual) || len(bt.Time) != len(bt.Actual) {
 		return nil, check.Nothing("backtest", "there are no forecasts")
 	}
 	var at, actual []float64
 	var paths []Layer
+	overlap := backtestsOverlap(bt)
 	for i, row := range bt.Actual {
 		var x, mean []float64
 		for k, v := range row {
@@ -172,6 +173,9 @@ func BacktestPlot(bt *tsa.Backtest) (*Figure, error) {
 		name := ""
 		if i == 0 {
 			name = "forecasts"
+		}
+		if !overlap {
+			paths = append(paths, backtestLimits(bt, i, x))
 		}
 		switch {
 		case len(x) == 1:
@@ -201,7 +205,7 @@ func BacktestPlot(bt *tsa.Backtest) (*Figure, error) {
 		}
 	}
 	var errs []Layer
-	for k, name := range []string{"model", "last value", "last season"} {
+	for k, name := range []string{"model", "last value", check.Plural(bt.Period, "step") + " before"} {
 		color := Palette(k)
 		var x, y []float64
 		for i, v := range curves[k] {
@@ -220,4 +224,31 @@ func BacktestPlot(bt *tsa.Backtest) (*Figure, error) {
 	f := Grid(2, course, steps)
 	f.Alt = fmt.Sprintf("backtest of %s: forecasts from %d origins, and errors by step beside those of naive forecasts", bt.Response, len(bt.Origin))
 	return f, nil
+}
+
+// backtestsOverlap reports whether the forecasts from an origin reach beyond the next one, or have no limits.
+func backtestsOverlap(bt *tsa.Backtest) bool {
+	for i := range bt.Time {
+		if i > 0 && bt.Time[i] < bt.Time[i-1]+float64(len(bt.Actual[i-1]))*bt.Step-bt.Step/2 {
+			return true
+		}
+		if i >= len(bt.Lower) || i >= len(bt.Upper) || len(bt.Lower[i]) < len(bt.Mean[i]) || len(bt.Upper[i]) < len(bt.Mean[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// backtestLimits are the limits of the forecasts from origin i, those at the times x.
+func backtestLimits(bt *tsa.Backtest, i int, x []float64) Ribbon {
+	r := Ribbon{X: x, Color: Blue, Opacity: 0.25}
+	if i == 0 {
+		r.Name = "limits, " + format.Number(100*bt.Level, 4) + "%"
+	}
+	for k, v := range bt.Mean[i] {
+		if k < len(bt.Actual[i]) && check.IsFinite(v) {
+			r.Lower, r.Upper = append(r.Lower, bt.Lower[i][k]), append(r.Upper, bt.Upper[i][k])
+		}
+	}
+	return r
 }
