@@ -118,12 +118,12 @@ func drawPooling(at Point) (*View, error) {
 	}
 	b := fit.Coef()
 	layers = append(layers, plotting.Line{X: []float64{-3, 3}, Y: []float64{b[0] - 3*b[1], b[0] + 3*b[1]}, Color: plotting.Vermillion, Width: 2.2, Name: "b*"})
-	left, err := plotting.Draw(plotting.Labels{Title: "A line for each school", X: "score at 11", Y: "score at 16"}, layers...)
+	left, err := plotting.Draw(plotting.Labels{Title: "A line for each school", X: "score at 11 (s.d.)", Y: "score at 16 (s.d.)"}, layers...)
 	if err != nil {
 		return nil, err
 	}
 	left.Y.Min, left.Y.Max = -4, 4
-	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("s = %.3g: error %.4f", s, rmse), X: "s", Y: "error on the other pupils"},
+	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("s = %.3g: error %.4f", s, rmse), X: "s", Y: "root mean squared error, other pupils"},
 		curve,
 		plotting.Points{X: []float64{s}, Y: []float64{rmse}, Color: plotting.Vermillion, Radius: 4}, plotting.LogX{})
 	if err != nil {

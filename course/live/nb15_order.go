@@ -120,7 +120,7 @@ func drawOrder(at Point) (*View, error) {
 		last += e * e / float64(s.NObs()-lynxPast)
 	}
 	last = math.Sqrt(last)
-	left, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("order %d: the next year", q), X: "year", Y: "log10 of lynx trapped"},
+	left, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("order %d: the next year", q), X: "year", Y: "log₁₀ of lynx trapped"},
 		plotting.Line{X: s.Time[mostOrder:], Y: mat.Col(nil, 0, s.Values)[mostOrder:], Color: plotting.Black, Name: "what came"},
 		plotting.Line{X: before.years, Y: before.yhat, Color: plotting.Blue, Name: "fitted"},
 		plotting.Line{X: after.years, Y: after.yhat, Color: plotting.Vermillion, Name: "predicted"})

@@ -114,7 +114,7 @@ func drawDigitsOfSums(at Point) (*View, error) {
 	here := int(math.Round(at.Value("power") / digitsStep))
 	tenths := func(v float64) float64 { return math.Round(10*v) / 10 } // further ones hang on the last bit of single rows
 	title := fmt.Sprintf("mean = 10^%g standard deviations: %.1f digits or %.1f", power[here], naive[here], shifted[here])
-	p, err := plotting.Draw(plotting.Labels{Title: title, X: "log10(mean/standard deviation)", Y: "correct digits of the sum of squares"},
+	p, err := plotting.Draw(plotting.Labels{Title: title, X: "log₁₀(mean/standard deviation)", Y: "correct digits of the sum of squares"},
 		plotting.Line{X: power, Y: shifted, Name: "rows shifted by their mean"},
 		plotting.Line{X: power, Y: naive, Name: "sum of squares less n mean²", Color: plotting.Vermillion},
 		plotting.Points{X: []float64{power[here], power[here]}, Y: []float64{naive[here], shifted[here]}, Color: plotting.Black, Radius: 4})
