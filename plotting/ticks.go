@@ -116,8 +116,9 @@ func decimalsFor(step float64) int {
 
 // LogTicks marks the powers of ten of a logarithmic axis, with minor marks between
 // them, and omits labels where there are many. They are written 0.01, 0.1, 1 if
-// all are between 0.001 and 10000, and 10⁻², 10⁻¹, 10⁰ if not. Set it as
-// Tick.Marker of an axis whose Scale is plot.LogScale.
+// all are between 0.001 and 10000, and 10⁻², 10⁻¹, 10⁰ if not. A range of a decade or
+// more that holds one power of ten only has labels at two and five times a power, too:
+// 0.2, 0.5, 1, 2, 5. Set it as Tick.Marker of an axis whose Scale is plot.LogScale.
 type LogTicks struct{}
 
 // Ticks implements plot.Ticker. A range of less than a decade has the marks of
@@ -131,8 +132,8 @@ func (LogTicks) Ticks(min, max float64) []plot.Tick {
 	}
 	lo, hi := int(math.Floor(math.Log10(min)+1e-9)), int(math.Ceil(math.Log10(max)-1e-9))
 	every := 1 + (hi-lo)/8
-	label := look.PowerOfTen
-	if min > 1e-4 && max < 1e5 {
+	label, plain := look.PowerOfTen, min > 1e-4 && max < 1e5
+	if plain {
 		label = func(e int) string { return format.Number(math.Pow(10, float64(e)), 1) }
 	}
 	labels := 0
@@ -153,8 +154,17 @@ func (LogTicks) Ticks(min, max float64) []plot.Tick {
 			}
 		}
 	}
-	if labels < 2 { // less than a decade: label round values instead
+	if labels >= 2 {
+		return ticks
+	}
+	if !plain || max < 10*min {
 		return Ticks{}.Ticks(min, max)
+	}
+	for i, tick := range ticks {
+		first := tick.Value / math.Pow(10, math.Floor(math.Log10(tick.Value)+1e-9))
+		if m := math.Round(first); m == 2 || m == 5 {
+			ticks[i].Label = format.Number(tick.Value, 1)
+		}
 	}
 	return ticks
 }

@@ -25,13 +25,10 @@ func init() {
 			hint:  "(X'X + 5 I) w = X'y.",
 		},
 		exercise{
-			asks: "the probability that two given men are held out together",
-			want: 20.0 * 19 / (67 * 66), within: 1e-4, because: "four decimals say it",
-			wrong: []wrong{
-				{20.0 / 67 * 20 / 67, "Close: this draws with replacement, or twice."},
-				{20.0 / 67, "This is the probability of one man."},
-			},
-			hint: "The first is in with 20/67; given that, the second with 19/66.",
+			asks: "the least error of the lasso by ten folds of neighbors in the order of PSA",
+			want: 0.79108036, within: 0.002, because: "two decimals say it",
+			wrong: []wrong{{0.889427, "This is its root; give the mean squared error."}},
+			hint:  "Fold 10*i/67 for position i; then the least of Mean() of FitLassoCV.",
 		},
 		exercise{
 			asks: "the letter of the sentence that follows from an inclusion probability of 0.05",
