@@ -223,13 +223,13 @@ bench: go
 bench-test: go
 	@$(go_build) -o $(bin)/bench ./internal/bench && $(bin)/bench -short -rounds 1 -runs 1 -dir build/bench-test -report build/bench-test.md
 
-## engines-test: hold databases to what is computed in memory: DuckDB, PostgreSQL and a ClickHouse of two shards, started here and ended (needs cgo)
+## engines-test: hold databases to what is computed in memory: DuckDB, PostgreSQL, MariaDB and a ClickHouse of two shards, started here and ended (needs cgo)
 .PHONY: engines-test
 engines-test: go
 	@$(setup) cc
 	@$(GO) vet -C frames/source/duckdb ./... && $(GO) vet -C internal/engines ./...
 	@CGO_ENABLED=1 $(GO) test -C frames/source/duckdb ./...
-	@mkdir -p build && { CGO_ENABLED=1 $(GO) test -C internal/engines -v $(if $(RUN),-run '$(RUN)') ./... >build/engines.log; code=$$?; \
+	@mkdir -p build && { CGO_ENABLED=1 $(GO) test -C internal/engines -timeout 60m -v $(if $(RUN),-run '$(RUN)') ./... >build/engines.log; code=$$?; \
 		grep -v -e '^=== ' -e '^ *--- PASS' build/engines.log; exit $$code; }
 
 ## engines-bench: time sums of tables by both routes and the one chosen; write build/engines.md (ROWS=10000000; SHORT=1: a tenth)

@@ -367,19 +367,15 @@ func (c *summaryCall) add(e *evaluator, groups []int, n int) error {
 	return nil
 }
 
-// addMean adds a number to the mean and the sum of squares of a group. A mean beyond 2^53
-// is a pair.
+// addMean adds a number to the mean and the sum of squares of a group. The mean is a pair, since one far
+// from zero, rounded, would take the digits of the deviations.
 func (c *summaryCall) addMean(g int, x, low float64) {
 	delta := (x - c.mean[g]) + (low - c.meanLow[g])
-	if !beyond(x) && c.meanLow[g] == 0 {
-		c.mean[g] += delta / c.n[g]
-		c.ss[g] += delta * (x - c.mean[g])
-		return
-	}
-	step := delta/c.n[g] + c.meanLow[g]
+	step := c.meanLow[g] + delta/c.n[g]
 	mean := c.mean[g] + step
-	c.mean[g], c.meanLow[g] = mean, step-(mean-c.mean[g])
-	c.ss[g] += delta * ((x - mean) + (low - c.meanLow[g]))
+	part := mean - c.mean[g]
+	c.mean[g], c.meanLow[g] = mean, (c.mean[g]-(mean-part))+(step-part)
+	c.ss[g] += delta * ((x - c.mean[g]) + (low - c.meanLow[g]))
 }
 
 // result returns the values by group.

@@ -8,7 +8,8 @@
 //	ols, err := mlreg.FitOLS(d, nil)
 //
 // [CSV] reads files, [Frame] a frame, [Open] a table of a database: PostgreSQL, DuckDB,
-// ClickHouse, SQLite. Packages parquet and duckdb below this one are modules of their own.
+// ClickHouse, SQLite, MariaDB. Packages parquet and duckdb below this one are modules of their own. Tables of
+// another database are read by a [Dialect] that anybody can write; package sourcetest tests one.
 //
 // Columns of [Source.With] are computed as the rows are read, by the code of frames.With.
 // Predictions are written back as one more column, [Source.WithPredictions], which a

@@ -6,80 +6,83 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/regbook/regbook/frames/source/internal/vectors"
 )
 
 // DuckDB is the dialect from version 1.0 on. Passes are made in one transaction. Package
 // frames/source/duckdb opens its files.
 var DuckDB = &Dialect{
-	name:      "DuckDB",
-	quoteName: standardName,
-	quoteText: standardText,
-	oneCase:   true,
-	decimals:  true,
-	double:    between("CAST(", " AS DOUBLE)"),
-	castText:  between("CAST(", " AS VARCHAR)"),
-	asText:    between("(CAST(", ` AS VARCHAR) COLLATE "binary")`),
+	Name:      "DuckDB",
+	QuoteName: standardName,
+	QuoteText: standardText,
+	OneCase:   true,
+	Decimals:  true,
+	Double:    between("CAST(", " AS DOUBLE)"),
+	CastText:  between("CAST(", " AS VARCHAR)"),
+	AsText:    between("(CAST(", ` AS VARCHAR) COLLATE "binary")`),
 
-	ln:        "ln",
-	power:     "power",
-	logarithm: standardLogarithm("ln", "greatest"),
-	notNumber: between("isnan(", ")"),
-	inexact: func(c *sqlColumn) string {
-		x := c.ref
+	Ln:        "ln",
+	Power:     "power",
+	Logarithm: standardLogarithm("ln", "greatest"),
+	NotNumber: between("isnan(", ")"),
+	Inexact: func(c *TypedColumn) string {
+		x := c.Ref
 		return "(" + wholeFloat(c) + "abs(CAST(" + x + " AS HUGEINT)) > " + most53 + " AND CAST(CAST(" + x + " AS DOUBLE) AS HUGEINT) <> CAST(" + x + " AS HUGEINT))"
 	},
-	maxTargets: 4000, // where groups of more than 256 kB end the program, a division by zero in DuckDB 1.4
+	MaxTargets: 4000, // where groups of more than 256 kB end the program, a division by zero in DuckDB 1.4
+	Overflow:   func(err error) bool { return strings.Contains(err.Error(), "Out of Range Error") },
 
-	days: func(col *sqlColumn) string {
-		x, days := col.ref, ""
-		if col.kind == dayColumn {
+	Days: func(col *TypedColumn) string {
+		x, days := col.Ref, ""
+		if col.Kind == DateKind {
 			days = "CAST((" + x + " - DATE '1970-01-01') AS DOUBLE)"
 		} else {
 			days = "CAST(epoch_us(" + x + ") AS DOUBLE) / CAST('8.64e+10' AS DOUBLE)"
 		}
 		return "CASE WHEN isfinite(" + x + ") THEN " + days + " ELSE CAST('NaN' AS DOUBLE) END"
 	},
-	daysOff: timeOff,
-	datePart: func(part string, col *sqlColumn) string {
+	DaysOff: timeOff,
+	DatePart: func(part string, col *TypedColumn) string {
 		switch {
 		case part != "hour":
 			fn := map[string]string{"year": "year", "month": "month", "day": "day", "yday": "dayofyear", "weekday": "isodow"}[part]
 			return fn + "(" + inUTC(col) + ")"
-		case col.kind == dayColumn:
+		case col.Kind == DateKind:
 			return "0"
 		}
 		return "((epoch_us(" + inUTC(col) + ") % 86400000000) / 3600e6)"
 	},
 
-	rowHash: func(columns []*sqlColumn, seed uint64) string {
+	RowHash: func(columns []*TypedColumn, seed uint64) string {
 		return "hash(" + strings.Join(refs(columns), ", ") + ", " + strconv.FormatUint(seed>>1, 10) + ")"
 	},
-	hashSum:   between("CAST(sum(CAST(", " AS HUGEINT)) AS VARCHAR)"),
-	quantiles: func(x, levels string) string { return "quantile_disc(" + x + ", [" + levels + "])" },
-	quartiles: "quantile_cont(%s, [0.25, 0.5, 0.75])[%d]",
+	HashSum:   between("CAST(sum(CAST(", " AS HUGEINT)) AS VARCHAR)"),
+	Quantiles: func(x, levels string) string { return "quantile_disc(" + x + ", [" + levels + "])" },
+	Quartiles: "quantile_cont(%s, [0.25, 0.5, 0.75])[%d]",
 
-	version:     "SELECT library_version FROM pragma_version()",
-	recognized:  func(*sqlEngine, string) bool { return true },
-	transaction: &sql.TxOptions{},
-	rewritten:   duckdbRewritten,
+	Version:     "SELECT library_version FROM pragma_version()",
+	Recognized:  func(string) bool { return true },
+	Transaction: &sql.TxOptions{},
+	Rewritten:   duckdbRewritten,
 	byVectors:   true,
-	create: func(c *creation) []string {
-		if c.replace {
-			return []string{"CREATE OR REPLACE TABLE " + c.name() + " AS " + c.text}
+	Create: func(c *Creation) []string {
+		if c.Replace {
+			return []string{"CREATE OR REPLACE TABLE " + c.Name() + " AS " + c.Select}
 		}
-		return []string{"CREATE TABLE " + c.name() + " AS " + c.text}
+		return []string{"CREATE TABLE " + c.Name() + " AS " + c.Select}
 	},
 
-	storage:   typesOf("DOUBLE", "BIGINT", "BOOLEAN", "VARCHAR", "DATE", "TIMESTAMP"),
-	parameter: questionMark,
-	truth:     plainTruth,
-	moment:    plainMoment,
+	Storage:   typesOf("DOUBLE", "BIGINT", "BOOLEAN", "VARCHAR", "DATE", "TIMESTAMP"),
+	Parameter: questionMark,
+	Truth:     plainTruth,
+	Moment:    plainMoment,
 
-	describes: true,
-	learns:    true,
-	costs: func(n, m, k float64, byVectors bool) (pushed, rows float64) {
+	Describes: true,
+	Learns:    true,
+	Costs: func(n, m, k float64) (pushed, rows float64) {
 		pushed = 0.005 + 0.0018*m + n*(0.02+0.085*m+0.0085*m*(m+1)/2)
-		if byVectors {
+		if vectors.DuckDB != nil {
 			return pushed, 0.0015 + n*(0.24+0.033*k)
 		}
 		return pushed, 0.0015 + n*(0.05+0.18*k)
@@ -93,39 +96,36 @@ var (
 	fewerColumns = regexp.MustCompile(`has (\d+) columns available but (\d+) columns specified`)
 )
 
-// duckdbRewritten returns an ErrChanged that names the column if a file was written with other
-// columns since it was opened, nil if that is not what a message says.
-func duckdbRewritten(e *sqlEngine, text string) error {
-	if !strings.Contains(text, "Binder Error") {
-		return nil
+// duckdbRewritten names the column if a file was written with other columns since it was opened;
+// "" if that is not what a message says.
+func duckdbRewritten(message string, columns []string) string {
+	if !strings.Contains(message, "Binder Error") {
+		return ""
 	}
-	changed := func(what string) error {
-		return errorf(ErrChanged, "%v has changed since it was opened: %s; open it again", e, what)
+	if m := fewerColumns.FindStringSubmatch(message); m != nil {
+		return fmt.Sprintf("it had %s columns and has %s", m[2], m[1])
 	}
-	if m := fewerColumns.FindStringSubmatch(text); m != nil {
-		return changed(fmt.Sprintf("it had %s columns and has %s", m[2], m[1]))
-	}
-	m := otherColumns.FindStringSubmatch(text)
+	m := otherColumns.FindStringSubmatch(message)
 	if m == nil {
-		return nil
+		return ""
 	}
 	before, now := listed(m[2]), listed(m[3])
 	switch {
 	case len(before) != len(now) && m[1] == "names": // one has a comma
-		return changed("its columns are " + m[3] + " now")
+		return "its columns are " + m[3] + " now"
 	case len(before) != len(now):
-		return changed(fmt.Sprintf("it had %d columns and has %d", len(before), len(now)))
+		return fmt.Sprintf("it had %d columns and has %d", len(before), len(now))
 	}
 	for j := range before {
 		switch {
 		case before[j] == now[j]:
 		case m[1] == "names":
-			return changed(fmt.Sprintf("column %q is %q now", before[j], now[j]))
-		case len(e.names) == len(now):
-			return changed(fmt.Sprintf("column %q was %s and is %s", e.names[j], before[j], now[j]))
+			return fmt.Sprintf("column %q is %q now", before[j], now[j])
+		case len(columns) == len(now):
+			return fmt.Sprintf("column %q was %s and is %s", columns[j], before[j], now[j])
 		}
 	}
-	return changed("it has other columns")
+	return "it has other columns"
 }
 
 // listed splits a list at the commas that no parentheses or quotes enclose.

@@ -72,8 +72,8 @@ type loading struct {
 // loadedColumn is a column of the new table.
 type loadedColumn struct {
 	table.Field
-	ref  string
-	kind columnKind
+	Ref  string
+	Kind Kind
 }
 
 // run finds the columns, makes the table and fills it.
@@ -97,7 +97,7 @@ func (l *loading) describe(ctx context.Context) error {
 	l.columns = nil
 	for j, f := range fields {
 		c := loadedColumn{Field: f}
-		if c.ref, err = d.ident(f.Name); err != nil {
+		if c.Ref, err = d.ident(f.Name); err != nil {
 			return err
 		}
 		for _, other := range fields[:j] {
@@ -105,15 +105,12 @@ func (l *loading) describe(ctx context.Context) error {
 				return errorf(frames.ErrSetting, "%v takes the columns %q and %q for one", d, other.Name, f.Name)
 			}
 		}
-		switch {
-		case d.isReserved(f.Name):
-			return errorf(frames.ErrSetting, "shards take the name %q for the number", f.Name)
-		case d.nameBytes > 0 && len(f.Name) > d.nameBytes:
-			return errorf(frames.ErrSetting, "the name %q has %d bytes; %v cuts names to %d", f.Name, len(f.Name), d, d.nameBytes)
+		if err := d.checkName(f.Name); err != nil {
+			return err
 		}
-		c.kind = map[series.Type]columnKind{series.Float: floatColumn, series.Int: wholeColumn, series.Bool: truthColumn, series.String: textColumn}[f.Type]
+		c.Kind = map[series.Type]Kind{series.Float: FloatKind, series.Int: WholeKind, series.Bool: TruthKind, series.String: TextKind}[f.Type]
 		if f.Type == series.String && f.Dates {
-			c.kind = dayColumn
+			c.Kind = DateKind
 		}
 		l.columns = append(l.columns, c)
 	}
@@ -123,10 +120,10 @@ func (l *loading) describe(ctx context.Context) error {
 	}
 	_, err = each(ctx, l.from.e, l.from.query(fields, namesOf(fields)), func(b *table.Block) error {
 		for j := range l.columns {
-			if c := &l.columns[j]; c.kind == dayColumn {
+			if c := &l.columns[j]; c.Kind == DateKind {
 				for i, text := range b.Column(c.Name).Text {
 					if t, ok := timeOf(text); ok && !t.Equal(t.Truncate(24*time.Hour)) && !b.Column(c.Name).Missing[i] {
-						c.kind = timeColumn
+						c.Kind = TimeKind
 						break
 					}
 				}
@@ -169,7 +166,7 @@ func (l *loading) create(ctx context.Context) (err error) {
 	}
 	refs := make([]string, len(l.columns))
 	for j, c := range l.columns {
-		refs[j] = c.ref
+		refs[j] = c.Ref
 	}
 	if err := l.fill(ctx, s, name, refs); err != nil {
 		return err
@@ -185,24 +182,24 @@ func (l *loading) staged(ctx context.Context, s *session) (err error) {
 		return strings.Join(append(append([]string(nil), l.target[:len(l.target)-1]...), quoted), ".")
 	}
 	stage := other("stage")
-	c := &creation{target: l.target, made: other("made"), old: other("old"), replace: l.replace, exists: l.exists}
+	c := &Creation{Target: l.target, Made: other("made"), Old: other("old"), Replace: l.replace, Exists: l.exists}
 	defer func() {
 		drop, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropWait)
 		defer cancel()
 		err = errors.Join(err, l.e.within(drop, func(s *session) error {
-			return errors.Join(s.exec(drop, "DROP TABLE IF EXISTS "+stage), s.exec(drop, "DROP TABLE IF EXISTS "+c.made))
+			return errors.Join(s.exec(drop, "DROP TABLE IF EXISTS "+stage), s.exec(drop, "DROP TABLE IF EXISTS "+c.Made))
 		}))
 	}()
 	plain, named := make([]string, len(l.columns)), make([]string, len(l.columns))
 	for j, col := range l.columns {
 		plain[j] = fmt.Sprint("c", j)
-		named[j] = plain[j] + " AS " + col.ref
+		named[j] = plain[j] + " AS " + col.Ref
 	}
 	if err := l.fill(ctx, s, stage, plain); err != nil {
 		return err
 	}
-	c.text = "SELECT " + strings.Join(named, ", ") + " FROM " + stage
-	for _, command := range d.create(c) {
+	c.Select = "SELECT " + strings.Join(named, ", ") + " FROM " + stage
+	for _, command := range d.Create(c) {
 		if err := l.command(ctx, s, command); err != nil {
 			return err
 		}
@@ -221,9 +218,9 @@ func (l *loading) command(ctx context.Context, s *session, text string) error {
 func (l *loading) fill(ctx context.Context, s *session, made string, names []string) error {
 	declared := make([]string, len(names))
 	for j, c := range l.columns {
-		declared[j] = names[j] + " " + l.e.d.storage(c.kind)
+		declared[j] = names[j] + " " + l.e.d.Storage(c.Kind)
 	}
-	if err := l.command(ctx, s, "CREATE TABLE "+made+" ("+strings.Join(declared, ", ")+")"+l.e.d.tableEnd); err != nil {
+	if err := l.command(ctx, s, "CREATE TABLE "+made+" ("+strings.Join(declared, ", ")+")"+l.e.d.TableEnd); err != nil {
 		return err
 	}
 	insert, done, abort, err := l.inserter(ctx, s, "INSERT INTO "+made+" ("+strings.Join(names, ", ")+")")
@@ -272,19 +269,36 @@ const loadBatch = 2048
 
 // inserter returns what inserts a row, many in a statement, what ends it, and what ends it after an error.
 func (l *loading) inserter(ctx context.Context, s *session, start string) (insert func(row []any) error, done func() error, abort func(), err error) {
-	d := l.e.d
-	if d.batches { // the driver sends the rows of a transaction together
-		tx, err := s.conn.BeginTx(ctx, nil)
-		if err != nil {
+	tx, abort := s.tx, func() {}
+	commit := func() error { return nil }
+	if tx == nil { // of the rows alone
+		if tx, err = s.conn.BeginTx(ctx, nil); err != nil {
 			return nil, nil, nil, l.e.failure(ctx, "load a table", &queryError{err})
 		}
+		abort = func() { s.lost = tx.Rollback() != nil || s.lost }
+		commit = tx.Commit
+	}
+	if l.e.d.Batches { // the driver sends the rows of a transaction together
 		statement, err := tx.PrepareContext(ctx, start)
 		if err != nil {
-			return nil, nil, nil, errors.Join(l.e.failure(ctx, "load a table", &queryError{err}), tx.Rollback())
+			abort()
+			return nil, nil, nil, l.e.failure(ctx, "load a table", &queryError{err})
 		}
 		insert = func(row []any) error { _, err := statement.ExecContext(ctx, row...); return err }
-		return insert, tx.Commit, func() { s.lost = tx.Rollback() != nil || s.lost }, nil
+		return insert, commit, abort, nil
 	}
+	insert, flush := l.statements(ctx, tx, start)
+	return insert, func() error {
+		if err := flush(); err != nil {
+			abort()
+			return err
+		}
+		return commit()
+	}, abort, nil
+}
+
+// statements returns what collects rows for statements of many, and what inserts those that are left.
+func (l *loading) statements(ctx context.Context, tx *sql.Tx, start string) (insert func(row []any) error, flush func() error) {
 	most := max(1, loadBatch/len(l.columns))
 	var values []any
 	text := func(rows int) string {
@@ -295,21 +309,21 @@ func (l *loading) inserter(ctx context.Context, s *session, start string) (inser
 				b.WriteString(", ")
 			}
 			for j := range l.columns {
-				b.WriteString(map[bool]string{true: "(", false: ", "}[j == 0] + d.parameter(i*len(l.columns)+j+1))
+				b.WriteString(map[bool]string{true: "(", false: ", "}[j == 0] + l.e.d.Parameter(i*len(l.columns)+j+1))
 			}
 			b.WriteString(")")
 		}
 		return b.String()
 	}
 	var full *sql.Stmt // of most rows; the end of the transaction closes it
-	flush := func() (err error) {
+	flush = func() (err error) {
 		switch rows := len(values) / len(l.columns); {
 		case rows == 0:
 		case rows < most:
-			_, err = s.tx.ExecContext(ctx, text(rows), values...)
+			_, err = tx.ExecContext(ctx, text(rows), values...)
 		default:
 			if full == nil {
-				if full, err = s.tx.PrepareContext(ctx, text(most)); err != nil {
+				if full, err = tx.PrepareContext(ctx, text(most)); err != nil {
 					return err
 				}
 			}
@@ -323,7 +337,7 @@ func (l *loading) inserter(ctx context.Context, s *session, start string) (inser
 			return nil
 		}
 		return flush()
-	}, flush, func() {}, nil
+	}, flush
 }
 
 // value is row i of a column of a block, row of its table, as a driver takes it.
@@ -331,22 +345,29 @@ func (l *loading) value(c loadedColumn, from *table.Column, i, row int) (any, er
 	switch {
 	case from.Missing[i]:
 		return nil, nil
-	case c.kind == textColumn:
+	case c.Kind == TextKind:
 		return from.Text[i], nil
-	case c.kind == truthColumn:
-		return l.e.d.truth(from.Num[i] != 0), nil
-	case c.kind == dayColumn || c.kind == timeColumn:
+	case c.Kind == TruthKind:
+		return l.e.d.Truth(from.Num[i] != 0), nil
+	case c.Kind == DateKind || c.Kind == TimeKind:
 		t, ok := timeOf(from.Text[i])
 		if !ok {
 			return nil, errorf(frames.ErrSetting, "column %q has %q in row %d, which is no date", c.Name, from.Text[i], row+1)
 		}
-		return l.e.d.moment(&c, t, row)
+		v, err := l.e.d.Moment(c.Kind, t)
+		if err != nil {
+			return nil, errorf(frames.ErrSetting, "column %q has %s in row %d; %v; make it text", c.Name, t.Format("2006-01-02 15:04:05.999999"), row+1, err)
+		}
+		return v, nil
 	}
-	if v, ok := table.Int(from.Num[i], from.LowAt(i)); ok && c.kind == wholeColumn {
+	if v, ok := table.Int(from.Num[i], from.LowAt(i)); ok && c.Kind == WholeKind {
 		return int64(v), nil
 	}
-	if c.kind == wholeColumn || from.LowAt(i) != 0 && math.Abs(from.Num[i]) >= table.Exact {
+	if c.Kind == WholeKind || from.LowAt(i) != 0 && math.Abs(from.Num[i]) >= table.Exact {
 		return nil, errorf(frames.ErrSetting, "column %q has %s in row %d, which neither a float64 nor an integer of 64 bits holds; make it text", c.Name, table.WholeText(from.Num[i], from.LowAt(i)), row+1)
+	}
+	if math.IsInf(from.Num[i], 0) && l.e.d.Finite {
+		return nil, errorf(frames.ErrSetting, "column %q has %v in row %d, and %v has no infinite numbers", c.Name, from.Num[i], row+1, l.e.d)
 	}
 	return from.Num[i], nil
 }

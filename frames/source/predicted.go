@@ -125,10 +125,6 @@ func (s *Source) freeName(column string, fields []table.Field) error {
 		return err
 	case slices.ContainsFunc(e.others, func(c sqlColumn) bool { return e.d.sameName(c.Name, column) }):
 		return errorf(frames.ErrSetting, "there is a column %q already", column)
-	case e.d.isReserved(column):
-		return errorf(frames.ErrSetting, "shards take the name %q for the number", column)
-	case e.d.nameBytes > 0 && len(column) > e.d.nameBytes:
-		return errorf(frames.ErrSetting, "the name %q has %d bytes; %v cuts names to %d", column, len(column), e.d, e.d.nameBytes)
 	}
-	return nil
+	return e.d.checkName(column)
 }

@@ -68,10 +68,10 @@ func checkDatabase(db *sql.DB, dialect *Dialect) error {
 	switch {
 	case db == nil:
 		return errorf(frames.ErrSetting, "the database is nil")
-	case dialect == nil || dialect.name == "":
-		return errorf(frames.ErrSetting, "the dialect is none; there are PostgreSQL, DuckDB, ClickHouse and SQLite")
+	case dialect == nil || dialect.Name == "":
+		return errorf(frames.ErrSetting, "the dialect is none; there are PostgreSQL, DuckDB, ClickHouse, SQLite and MariaDB, and those that others write")
 	}
-	return nil
+	return dialect.check()
 }
 
 // openedTable is a table as it was when it was opened.
@@ -128,32 +128,20 @@ func splitName(name string) ([]string, error) {
 	}
 }
 
-// columnKind is what a column of a database has.
-type columnKind int
-
-const (
-	floatColumn columnKind = iota // floats and decimals
-	wholeColumn
-	truthColumn
-	textColumn
-	dayColumn  // dates
-	timeColumn // dates with a time
-)
-
 // sqlColumn is a column of a relation.
 type sqlColumn struct {
 	table.Field
-	ref   string // its name, quoted
-	typ   string // as the database says
-	kind  columnKind
-	wide  bool // whole numbers that may lie beyond 2^53
-	huge  bool // decimals whose whole part may, and whole numbers that may lie beyond 64 bits
-	whole int  // digits before the point of a decimal, 0 if the driver does not tell
-	dec   bool // decimals, which are never NaN
-	zone  bool // times with a zone, whose parts depend on that of the session
-	any   bool // of a type that is read as text
-	// loose is a column of SQLite whose values tell what it has.
-	loose bool
+	TypedColumn
+	whole int // digits before the point of a decimal, 0 if the driver does not tell
+}
+
+// typed are the columns as a dialect sees them.
+func typed(columns []*sqlColumn) []*TypedColumn {
+	out := make([]*TypedColumn, len(columns))
+	for i, c := range columns {
+		out[i] = &c.TypedColumn
+	}
+	return out
 }
 
 // sqlEngine reads a relation of a database.
@@ -199,13 +187,13 @@ func (e *sqlEngine) failure(ctx context.Context, doing string, err error) error 
 	if _, has := ctx.Deadline(); has && errors.As(err, &late) && late.Timeout() { // a little before the context
 		return fmt.Errorf("source: %s: %w", format.Line(e.String()), context.DeadlineExceeded)
 	}
-	if e.d.rewritten != nil {
+	if e.d.Rewritten != nil {
 		text := err.Error()
 		if q := (*queryError)(nil); errors.As(err, &q) {
 			text = q.err.Error() // all of it
 		}
-		if changed := e.d.rewritten(e, text); changed != nil {
-			return changed
+		if what := e.d.Rewritten(text, e.names); what != "" {
+			return errorf(ErrChanged, "%v has changed since it was opened: %s; open it again", e, what)
 		}
 	}
 	return &databaseError{fmt.Sprintf("source: %v: %s: %v", e, doing, err), err}
@@ -251,7 +239,7 @@ func ending(end, f func() error) (err error) {
 // represent is a *notPushed.
 func (e *sqlEngine) computed(ctx context.Context, f func(s *session) error) error {
 	err := e.within(ctx, f)
-	if outOfRange(err) {
+	if e.d.outOfRange(err) {
 		err = refuse("the database cannot represent a value: %v", err)
 	}
 	return err
@@ -286,7 +274,7 @@ func (e *sqlEngine) sameTypes(ctx context.Context, s *session) error {
 	}
 	refs := make([]string, len(e.opened.columns))
 	for j, c := range e.opened.columns {
-		refs[j] = c.ref
+		refs[j] = c.Ref
 	}
 	var changed error
 	err := s.header(ctx, "SELECT "+strings.Join(refs, ", ")+" FROM "+e.opened.relation+" LIMIT 0", func(rows driver.Rows) {
@@ -295,14 +283,13 @@ func (e *sqlEngine) sameTypes(ctx context.Context, s *session) error {
 			if !ok || j >= len(rows.Columns()) {
 				return
 			}
-			if now := typed.ColumnTypeDatabaseTypeName(j); now != c.typ {
-				changed = errorf(ErrChanged, "%v has changed since it was opened: column %q was %s and is %s; open it again", e, c.Name, c.typ, now)
+			if now := typed.ColumnTypeDatabaseTypeName(j); now != c.Declared {
+				changed = errorf(ErrChanged, "%v has changed since it was opened: column %q was %s and is %s; open it again", e, c.Name, c.Declared, now)
 				return
 			}
 		}
 	})
-	var state interface{ SQLState() string }
-	if errors.As(err, &state) && state.SQLState() == "0A000" { // pgx had prepared the query for other types
+	if e.d.stale(err) {
 		return errorf(ErrChanged, "%v has changed since it was opened: a column has another type; open it again", e)
 	}
 	return errors.Join(err, changed)
@@ -341,15 +328,15 @@ func (s *session) end(ctx context.Context) error {
 // prepare starts the transaction and sets what the passes need.
 func (s *session) prepare(ctx context.Context, write bool) error {
 	d := s.e.d
-	if d.transaction != nil {
-		options := *d.transaction
+	if d.Transaction != nil && !(write && d.CreatesAlone) {
+		options := *d.Transaction
 		options.ReadOnly = options.ReadOnly && !write
 		var err error
 		if s.tx, err = s.conn.BeginTx(ctx, &options); err != nil {
 			return err
 		}
 	}
-	for _, statement := range d.prepare {
+	for _, statement := range d.Prepare {
 		var err error
 		if s.tx != nil {
 			_, err = s.tx.ExecContext(ctx, statement)
@@ -418,7 +405,7 @@ func (s *session) header(ctx context.Context, q string, f func(driver.Rows)) err
 
 // open calls f with the rows of a SELECT; see read.
 func (s *session) open(ctx context.Context, q string, f func(rows driver.Rows, stopped *error) error) error {
-	q += s.e.d.settings
+	q += s.e.d.Settings
 	return s.read(ctx, func(conn any, stopped *error) (err error) {
 		queryer, ok := conn.(driver.QueryerContext)
 		if !ok {
@@ -496,6 +483,11 @@ func (s *session) one(ctx context.Context, q string, columns int) ([]driver.Valu
 	var out []driver.Value
 	err := s.each(ctx, q, columns, func(row []driver.Value) error {
 		out = slices.Clone(row)
+		for i, v := range out {
+			if text, ok := v.([]byte); ok { // the driver's until the next row
+				out[i] = slices.Clone(text)
+			}
+		}
 		return nil
 	})
 	if err == nil && out == nil {
@@ -539,18 +531,17 @@ func (e *sqlEngine) describe(ctx context.Context) error {
 	}
 	for try := 0; ; try++ {
 		err := e.within(ctx, func(s *session) error { return e.readColumns(ctx, s) })
-		var state interface{ SQLState() string }
-		if try < 10 && errors.As(err, &state) && state.SQLState() == "0A000" {
+		if try < 10 && e.d.stale(err) {
 			e.columns, e.others, e.names = nil, nil, nil
-			continue // pgx had prepared the query for a table of other columns that was replaced
+			continue // the driver had prepared the query for a table of other columns that was replaced
 		}
 		return err
 	}
 }
 
 func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
-	if e.d.inspect != nil {
-		if err := e.d.inspect(ctx, e, s); err != nil {
+	if e.d.Inspect != nil {
+		if err := e.d.Inspect(ctx, s.each); err != nil {
 			return err
 		}
 	}
@@ -561,7 +552,7 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 		for j, name := range rows.Columns() {
 			c := sqlColumn{Field: table.Field{Name: strings.Clone(name)}}
 			if typed != nil {
-				c.typ = typed.ColumnTypeDatabaseTypeName(j)
+				c.Declared = typed.ColumnTypeDatabaseTypeName(j)
 			}
 			if sized != nil {
 				if precision, scale, known := sized.ColumnTypePrecisionScale(j); known && precision <= 1000 {
@@ -575,19 +566,18 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 		return err
 	}
 	for _, found := range columns {
-		c, ok := e.d.columnOf(found.Name, found.typ)
-		c.huge = c.huge && !(c.kind == floatColumn && found.whole > 0 && found.whole <= exactDigits)
-		if c.ref, err = e.d.ident(c.Name); err != nil {
+		c, ok := e.d.columnOf(found.Name, found.Declared)
+		c.Huge = c.Huge && !(c.Kind == FloatKind && found.whole > 0 && found.whole <= exactDigits)
+		if c.Ref, err = e.d.ident(c.Name); err != nil {
 			return err
 		}
-		c.typ = found.typ
 		e.names = append(e.names, c.Name)
 		if !ok {
 			e.others = append(e.others, c)
 			continue
 		}
-		if e.d.isReserved(c.Name) {
-			return errorf(frames.ErrSetting, "%v has a column %q, which shards take for the number; rename it in a view", e, c.Name)
+		if e.d.Reserved != nil && e.d.Reserved(c.Name) != "" {
+			return errorf(frames.ErrSetting, "%v has a column whose name %q %s; rename it in a view", e, c.Name, e.d.Reserved(c.Name))
 		}
 		if slices.ContainsFunc(e.columns, func(o sqlColumn) bool { return o.Name == c.Name }) {
 			return errorf(frames.ErrSetting, "%v has two columns %q", e, c.Name)
@@ -608,73 +598,92 @@ const exactDigits = 15
 
 // columnOf finds out what a column of a database type has; it is false for binary
 // columns and arrays.
-func (d *Dialect) columnOf(name, dbType string) (sqlColumn, bool) {
+func (d *Dialect) columnOf(name, declared string) (sqlColumn, bool) {
 	c := sqlColumn{Field: table.Field{Name: name}}
-	t := strings.ToUpper(strings.TrimSpace(dbType))
+	c.Declared = declared
+	word := c.common()
+	if c.Kind != OtherKind && d.Adjust != nil {
+		d.Adjust(&c.TypedColumn, word)
+	}
+	c.take()
+	return c, c.Kind != OtherKind
+}
+
+// take gives a column the type in frames of what it has.
+func (c *sqlColumn) take() {
+	c.Type = map[Kind]series.Type{FloatKind: series.Float, WholeKind: series.Int, TruthKind: series.Bool}[c.Kind]
+	if c.Type == "" {
+		c.Type = series.String
+	}
+	c.Dates = c.Kind == DateKind || c.Kind == TimeKind
+}
+
+// common fills in what the words tell that databases have in common, and returns the first.
+func (c *TypedColumn) common() (word string) {
+	t := strings.ToUpper(strings.TrimSpace(c.Declared))
 	for _, wrap := range []string{"LOWCARDINALITY(", "NULLABLE("} {
 		if strings.HasPrefix(t, wrap) {
 			t = strings.TrimSuffix(strings.TrimPrefix(t, wrap), ")")
 		}
 	}
 	if strings.HasSuffix(t, "[]") || strings.HasPrefix(t, "_") {
-		return c, false
+		c.Kind = OtherKind
+		return t
 	}
-	word := t
+	word = t
 	if i := strings.IndexAny(t, "( "); i >= 0 && !strings.HasPrefix(t, "DOUBLE") && !strings.HasPrefix(t, "TIMESTAMP") {
 		word = t[:i]
 	}
 	switch word {
 	case "FLOAT8", "FLOAT4", "FLOAT", "DOUBLE", "DOUBLE PRECISION", "REAL", "NUMERIC", "DECIMAL", "FLOAT32", "FLOAT64", "DECIMAL32", "DECIMAL64", "DECIMAL128", "DECIMAL256":
-		c.kind, c.Type = floatColumn, series.Float
-		c.dec = strings.HasPrefix(word, "DECIMAL") || word == "NUMERIC"
-		c.huge = c.dec
+		c.Kind = FloatKind
+		c.Decimal = strings.HasPrefix(word, "DECIMAL") || word == "NUMERIC"
+		c.Huge = c.Decimal
 		var precision, scale int
 		if n, err := fmt.Sscanf(t[len(word):], "(%d,%d)", &precision, &scale); err == nil && n == 2 {
-			c.huge = c.huge && precision-scale > exactDigits
+			c.Huge = c.Huge && precision-scale > exactDigits
 		}
 	case "INT2", "INT4", "SMALLINT", "TINYINT", "INTEGER", "INT", "UTINYINT", "USMALLINT", "UINTEGER", "INT8", "INT16", "INT32", "UINT8", "UINT16", "UINT32":
-		c.kind, c.Type = wholeColumn, series.Int
+		c.Kind = WholeKind
 	case "BIGINT", "INT64", "UINT64", "UBIGINT":
-		c.kind, c.Type, c.wide = wholeColumn, series.Int, true
+		c.Kind, c.Wide = WholeKind, true
 	case "HUGEINT", "UHUGEINT", "INT128", "INT256", "UINT128", "UINT256", "BIGNUM", "VARINT":
-		c.kind, c.Type, c.wide, c.huge = wholeColumn, series.Int, true, true
+		c.Kind, c.Wide, c.Huge = WholeKind, true, true
 	case "BOOL", "BOOLEAN":
-		c.kind, c.Type = truthColumn, series.Bool
+		c.Kind = TruthKind
 	case "DATE", "DATE32":
-		c.kind, c.Type, c.Dates = dayColumn, series.String, true
+		c.Kind = DateKind
 	case "TIMESTAMP", "TIMESTAMPTZ", "DATETIME", "DATETIME64", "TIMESTAMP WITH TIME ZONE", "TIMESTAMP WITHOUT TIME ZONE", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "TIMESTAMP_US":
-		c.kind, c.Type, c.Dates = timeColumn, series.String, true
-		c.zone = strings.HasSuffix(word, "TZ") || strings.HasSuffix(word, "WITH TIME ZONE")
+		c.Kind = TimeKind
+		c.Zone = strings.HasSuffix(word, "TZ") || strings.HasSuffix(word, "WITH TIME ZONE")
 	case "BLOB", "BYTEA", "ARRAY", "TUPLE", "MAP", "STRUCT", "LIST", "UNION", "NESTED", "INTERVAL", "BIT", "AGGREGATEFUNCTION", "VARBIT", "POINT", "POLYGON", "TSVECTOR", "RECORD":
-		return c, false
+		c.Kind = OtherKind
 	default:
+		c.Kind = TextKind
+		c.Cast = !slices.Contains([]string{"TEXT", "VARCHAR", "STRING", "CHAR", "CHARACTER", "NVARCHAR", "BPCHAR", "FIXEDSTRING"}, word)
 		if strings.HasPrefix(word, "STRUCT") || strings.HasPrefix(word, "MAP") || strings.HasPrefix(word, "INTERVAL") {
-			return c, false
+			c.Kind = OtherKind
 		}
-		c.kind, c.Type = textColumn, series.String
-		c.any = !slices.Contains([]string{"TEXT", "VARCHAR", "STRING", "CHAR", "CHARACTER", "NVARCHAR", "BPCHAR", "FIXEDSTRING"}, word)
 	}
-	if d.adjust != nil {
-		d.adjust(&c, word, t)
-	}
-	return c, true
+	return word
 }
 
-// settle gives columns of SQLite without a type, such as those that a view computes, that of
+// settle gives columns without a type, such as those that a view of SQLite computes, that of
 // their first value: numbers, text, or none, of binary values.
 func (e *sqlEngine) settle(ctx context.Context, s *session) error {
 	for j := 0; j < len(e.columns); j++ {
 		c := &e.columns[j]
-		if !c.loose {
+		if !c.Untyped {
 			continue
 		}
-		row, err := s.one(ctx, "SELECT (SELECT typeof("+c.ref+") FROM "+e.relation+" WHERE "+c.ref+" IS NOT NULL LIMIT 1)", 1)
+		row, err := s.one(ctx, "SELECT (SELECT "+e.d.ValueType(c.Ref)+" FROM "+e.relation+" WHERE "+c.Ref+" IS NOT NULL LIMIT 1)", 1)
 		if err != nil {
 			return err
 		}
 		switch text, _ := textOf(row[0]); text {
 		case "integer", "real":
-			c.kind, c.Type, c.wide, c.any = floatColumn, series.Float, true, false
+			c.Kind, c.Wide, c.Cast = FloatKind, true, false
+			c.take()
 		case "blob":
 			e.others = append(e.others, *c)
 			e.columns = slices.Delete(e.columns, j, j+1)
@@ -766,14 +775,16 @@ func whereClause(conditions ...string) string {
 // readAs writes a column as a type that every driver returns.
 func (e *sqlEngine) readAs(c *sqlColumn) string {
 	switch {
-	case c.wide && !c.huge:
-		return c.ref // a float64 would round it
-	case c.kind == floatColumn || c.kind == wholeColumn:
-		return e.d.double(c.ref)
-	case c.any:
-		return e.d.castText(c.ref)
+	case c.Wide && !c.Huge:
+		return c.Ref // a float64 would round it
+	case c.Kind == FloatKind || c.Kind == WholeKind:
+		return e.d.Double(c.Ref)
+	case c.Cast:
+		return e.d.CastText(c.Ref)
+	case c.Dates && e.d.Read != nil:
+		return e.d.Read(&c.TypedColumn)
 	}
-	return c.ref
+	return c.Ref
 }
 
 // scan reads rows. They have no order; their numbers are those of their arrival.
@@ -936,8 +947,8 @@ func blockFor(columns []*sqlColumn) *table.Block {
 // appendValue appends a value that the driver returned.
 func appendValue(to *table.Column, c *sqlColumn, v any) error {
 	missing := v == nil
-	switch c.kind {
-	case floatColumn, wholeColumn:
+	switch c.Kind {
+	case FloatKind, WholeKind:
 		x, low := math.NaN(), 0.0
 		if !missing {
 			var ok bool
@@ -947,7 +958,7 @@ func appendValue(to *table.Column, c *sqlColumn, v any) error {
 			missing = math.IsNaN(x)
 		}
 		to.AppendNumber(x, low)
-	case truthColumn:
+	case TruthKind:
 		x := math.NaN()
 		switch v := v.(type) {
 		case nil:
@@ -967,7 +978,7 @@ func appendValue(to *table.Column, c *sqlColumn, v any) error {
 			}
 		}
 		to.Num = append(to.Num, x)
-	case textColumn:
+	case TextKind:
 		text := ""
 		if !missing {
 			var ok bool
@@ -981,7 +992,7 @@ func appendValue(to *table.Column, c *sqlColumn, v any) error {
 		if !missing {
 			switch v := v.(type) {
 			case time.Time:
-				text = dateText(v.UTC(), c.kind)
+				text = dateText(v.UTC(), c.Kind)
 			default:
 				var ok bool
 				if text, ok = textOf(v); !ok {
@@ -1033,7 +1044,7 @@ func appendVector(to *table.Column, c *sqlColumn, part *vectors.Column, from, en
 		for i, v := range part.Time[from:end] {
 			text := ""
 			if !missing[i] {
-				text = dateText(v, c.kind)
+				text = dateText(v, c.Kind)
 			}
 			to.Text = append(to.Text, text)
 		}
@@ -1053,8 +1064,8 @@ func appendVector(to *table.Column, c *sqlColumn, part *vectors.Column, from, en
 }
 
 // dateText writes a date as package frames reads it.
-func dateText(t time.Time, kind columnKind) string {
-	if kind == dayColumn {
+func dateText(t time.Time, kind Kind) string {
+	if kind == DateKind {
 		return t.Format("2006-01-02")
 	}
 	return t.Format("2006-01-02 15:04:05.999999")
@@ -1142,15 +1153,15 @@ func (e *sqlEngine) checkNumbers(ctx context.Context, s *session, columns []*sql
 	var huge []*sqlColumn
 	var texts []*sqlColumn // where a column of numbers may have texts
 	for _, c := range columns {
-		if c.huge {
+		if c.Huge {
 			huge = append(huge, c)
-			counts = append(counts, "sum(CASE WHEN "+e.d.inexact(c)+" THEN 1 ELSE 0 END)")
+			counts = append(counts, "sum(CASE WHEN "+e.d.Inexact(&c.TypedColumn)+" THEN 1 ELSE 0 END)")
 		}
 	}
 	for _, c := range columns {
-		if e.d.looseTypes && (c.kind == floatColumn || c.kind == wholeColumn || c.kind == truthColumn) {
+		if e.d.ValueType != nil && (c.Kind == FloatKind || c.Kind == WholeKind || c.Kind == TruthKind) {
 			texts = append(texts, c)
-			counts = append(counts, "sum(CASE WHEN typeof("+c.ref+") IN ('text', 'blob') THEN 1 ELSE 0 END)")
+			counts = append(counts, "sum(CASE WHEN "+e.d.ValueType(c.Ref)+" IN ('text', 'blob') THEN 1 ELSE 0 END)")
 		}
 	}
 	if len(counts) == 0 {
@@ -1162,13 +1173,13 @@ func (e *sqlEngine) checkNumbers(ctx context.Context, s *session, columns []*sql
 	}
 	for j, c := range huge {
 		if n, ok := numberOf(row[j]); ok && n > 0 {
-			return errorf(frames.ErrNotNumeric, "column %q is of type %s and has %.0f whole numbers beyond 2^53 that a float64 does not hold; in a view, convert them to 64-bit integers or texts, which keep them, or to floats", c.Name, c.typ, n)
+			return errorf(frames.ErrNotNumeric, "column %q is of type %s and has %.0f whole numbers beyond 2^53 that a float64 does not hold; in a view, convert them to 64-bit integers or texts, which keep them, or to floats", c.Name, c.Declared, n)
 		}
 	}
 	for j, c := range texts {
 		if n, ok := numberOf(row[len(huge)+j]); ok && n > 0 {
 			what := "numbers"
-			if c.kind == truthColumn {
+			if c.Kind == TruthKind {
 				what = "true and false, 1 and 0"
 			}
 			return errorf(frames.ErrNotNumeric, "column %q is of %s, but %.0f of its values are text", c.Name, what, n)

@@ -73,7 +73,7 @@ func (e *sqlEngine) constants(ctx context.Context, s *session, where, complete s
 	err = s.undoing(ctx, func() error { return plan.constants(ctx, s, needs, complete, n) })
 	var not *notPushed
 	switch {
-	case outOfRange(err):
+	case s.e.d.outOfRange(err):
 		not = &notPushed{"the database cannot represent a value"}
 	case err != nil && !errors.As(err, &not):
 		return "", err
@@ -93,14 +93,14 @@ func (e *sqlEngine) constants(ctx context.Context, s *session, where, complete s
 
 // undoing runs f, whose failure some databases would take for one of the whole transaction.
 func (s *session) undoing(ctx context.Context, f func() error) error {
-	if !s.e.d.savepoints {
+	if !s.e.d.Savepoints {
 		return f()
 	}
 	if err := s.exec(ctx, "SAVEPOINT regbook_learn"); err != nil {
 		return s.e.failure(ctx, "read", &queryError{err})
 	}
 	err := f()
-	if outOfRange(err) {
+	if s.e.d.outOfRange(err) {
 		if undo := s.exec(ctx, "ROLLBACK TO SAVEPOINT regbook_learn"); undo != nil {
 			return s.e.failure(ctx, "read", &queryError{undo})
 		}
@@ -126,7 +126,7 @@ func (b *basisNeed) write(c *compiler, w *sqlPlan) error {
 	}
 	b.doubts = c.doubts[known:]
 	b.raw = x.sql
-	if col := c.column(b.Inputs[0].Text); b.Inputs[0].Kind != table.ColumnNode || col == nil || col.kind == floatColumn {
+	if col := c.column(b.Inputs[0].Text); !d.Finite && (b.Inputs[0].Kind != table.ColumnNode || col == nil || col.Kind == FloatKind) {
 		b.raw = "CASE WHEN " + x.sql + " > " + d.number(math.Inf(-1)) + " AND " + x.sql + " < " + d.number(math.Inf(1)) + " THEN " + x.sql + " END"
 	}
 	if len(b.raw) > maxSQL {
@@ -156,7 +156,7 @@ func (w *sqlPlan) constants(ctx context.Context, s *session, needs []*basisNeed,
 func (w *sqlPlan) ranges(ctx context.Context, s *session, needs []*basisNeed, complete string, n int) error {
 	d := w.e.d
 	const each = 6
-	step := (d.maxTargets - 1) / each
+	step := (d.MaxTargets - 1) / each
 	for from := 0; from < len(needs); from += step {
 		part := needs[from:min(len(needs), from+step)]
 		plan := *w
@@ -204,7 +204,7 @@ func (w *sqlPlan) ranges(ctx context.Context, s *session, needs []*basisNeed, co
 
 // carried are items that hand all bindings on; a SELECT of one level needs none.
 func (w *sqlPlan) carried() []binding {
-	if w.e.d.oneLevel {
+	if w.e.d.OneLevel {
 		return nil
 	}
 	var items []binding
@@ -216,7 +216,7 @@ func (w *sqlPlan) carried() []binding {
 
 // item is the name of a binding that carried hands on.
 func (w *sqlPlan) item(name string) string {
-	if w.e.d.oneLevel {
+	if w.e.d.OneLevel {
 		return name
 	}
 	return name + "_"
@@ -274,7 +274,7 @@ func (w *sqlPlan) knots(ctx context.Context, s *session, needs []*basisNeed) err
 	for _, b := range needs {
 		switch {
 		case b.Need.Knots == 0 || b.inside == 0 || len(b.Constants.Distinct) <= b.Need.Distinct:
-		case b.inside <= mostSorted && d.quantiles != nil:
+		case b.inside <= mostSorted && d.Quantiles != nil:
 			sorted = append(sorted, b)
 		default:
 			value := b.within(d, b.raw)
@@ -327,12 +327,12 @@ func (w *sqlPlan) sortedKnots(ctx context.Context, s *session, b *basisNeed) err
 	plan := *w
 	plan.bindings = []binding{{b.v, b.within(d, b.raw)}}
 	x := plan.item(b.v)
-	all := d.quantiles(x, strings.Join(levels, ", "))
+	all := d.Quantiles(x, strings.Join(levels, ", "))
 	targets := []string{"count(" + x + ")"}
 	for i := range ranks {
 		targets = append(targets, fmt.Sprintf("%s[%d]", all, i+1))
 	}
-	if d.skipNull {
+	if d.SkipNull {
 		plan.complete = whereClauseText(w.complete, b.v+" IS NOT NULL")
 	}
 	row, err := s.one(ctx, plan.from(plan.carried(), targets, ""), len(targets))
@@ -405,7 +405,7 @@ func (w *sqlPlan) polynomials(ctx context.Context, s *session, needs []*basisNee
 			to, targets := from, 1
 			for ; to < len(open); to++ {
 				d := open[to].Degree
-				if targets += (d + 1) * (d + 4); to > from && targets > w.e.d.maxTargets {
+				if targets += (d + 1) * (d + 4); to > from && targets > w.e.d.MaxTargets {
 					break
 				}
 			}

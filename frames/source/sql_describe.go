@@ -32,7 +32,7 @@ func (c *aboutColumn) number() bool { return c.Type != series.String }
 // describeTable describes a table of a database by the route that takes less: see
 // Source.Describe. A *notPushed says that rows have to be read, or sampled.
 func (s *Source) describeTable(ctx context.Context, e *sqlEngine) (*Description, error) {
-	if s.route == Pushed || e.d.describes {
+	if s.route == Pushed || e.d.Describes {
 		return e.description(ctx, s.String(), s.where)
 	}
 	where, err := e.whereAll(ctx, s.where)
@@ -55,8 +55,8 @@ func (s *Source) describeTable(ctx context.Context, e *sqlEngine) (*Description,
 func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (*Description, error) {
 	counts := []string{"count(*)"}
 	for j := range e.columns {
-		if c := &e.columns[j]; c.huge {
-			counts = append(counts, "sum(CASE WHEN "+e.d.inexact(c)+" THEN 1 ELSE 0 END)")
+		if c := &e.columns[j]; c.Huge {
+			counts = append(counts, "sum(CASE WHEN "+e.d.Inexact(&c.TypedColumn)+" THEN 1 ELSE 0 END)")
 		}
 	}
 	row, err := e.held.one(ctx, "SELECT "+strings.Join(counts, ", ")+" FROM "+e.relation+whereClause(where), len(counts))
@@ -146,8 +146,8 @@ func (e *sqlEngine) runs(ctx context.Context, s *session, c *aboutColumn, where 
 		return err
 	}
 	x := c.value
-	if c.kind == wholeColumn { // beyond 2^53
-		x = c.ref
+	if c.Kind == WholeKind { // beyond 2^53
+		x = c.Ref
 	}
 	var pairs [3][]float64
 	seen := 0
@@ -198,10 +198,10 @@ func (e *sqlEngine) description(ctx context.Context, source string, conditions [
 }
 
 func (e *sqlEngine) describeIn(ctx context.Context, s *session, source, where string) (*Description, error) {
-	if e.d.looseTypes {
+	if e.d.ValueType != nil {
 		var all []*sqlColumn
 		for _, c := range e.columns {
-			c.huge = false // which is told, and no error
+			c.Huge = false // which is told, and no error
 			all = append(all, &c)
 		}
 		if err := e.checkNumbers(ctx, s, all, where); err != nil {
@@ -214,7 +214,7 @@ func (e *sqlEngine) describeIn(ctx context.Context, s *session, source, where st
 		columns[j] = e.about(&e.columns[j])
 	}
 	const each = 10
-	step := (e.d.maxTargets - 1) / each
+	step := (e.d.MaxTargets - 1) / each
 	for from := 0; from < len(columns); from += step {
 		part := columns[from:min(len(columns), from+step)]
 		if err := e.describePart(ctx, s, out, part, where); err != nil {
@@ -226,7 +226,7 @@ func (e *sqlEngine) describeIn(ctx context.Context, s *session, source, where st
 	}
 	for j, c := range columns {
 		to := &out.Columns[j]
-		if e.d.countsRuns {
+		if e.d.CountsRuns {
 			if err := e.runs(ctx, s, c, where, to); err != nil {
 				return nil, err
 			}
@@ -255,18 +255,18 @@ var quartiles = [3]float64{0.25, 0.5, 0.75}
 
 // about writes the values of a column.
 func (e *sqlEngine) about(col *sqlColumn) *aboutColumn {
-	c := &aboutColumn{sqlColumn: col, value: col.ref}
+	c := &aboutColumn{sqlColumn: col, value: e.readAs(col)}
 	switch {
-	case col.kind == truthColumn:
+	case col.Kind == TruthKind:
 		x, _ := (&compiler{d: e.d}).asNumber(nil, (&compiler{d: e.d}).base(col)) // has no error for a condition
 		c.value = x.sql
-	case col.kind == textColumn:
-		c.value = e.d.asText(e.readAs(col))
+	case col.Kind == TextKind:
+		c.value = e.d.AsText(e.readAs(col))
 	case c.number():
 		c.value = (&compiler{d: e.d, ieee: true}).base(col).sql
 	}
 	c.finite = c.value
-	if col.kind == floatColumn && !col.dec {
+	if col.Kind == FloatKind && !col.Decimal && !e.d.Finite {
 		c.finite = "CASE WHEN " + c.value + " IN (" + e.d.number(math.Inf(1)) + ", " + e.d.number(math.Inf(-1)) + ") THEN NULL ELSE " + c.value + " END"
 	}
 	return c
@@ -280,13 +280,13 @@ func (e *sqlEngine) describePart(ctx context.Context, s *session, out *Descripti
 	for _, c := range columns {
 		x := c.value
 		distinct := x
-		if c.kind == floatColumn {
+		if c.Kind == FloatKind {
 			distinct = x + " + " + d.number(0) // a zero has no sign
-		} else if c.number() && c.kind != truthColumn {
-			distinct = c.ref
+		} else if c.number() && c.Kind != TruthKind {
+			distinct = c.Ref
 		}
 		counted := "count(DISTINCT " + distinct + ")"
-		if d.countsRuns {
+		if d.CountsRuns {
 			counted = "0"
 		}
 		targets = append(targets, "count("+x+")", "min("+x+")", "max("+x+")", counted)
@@ -354,14 +354,14 @@ func (e *sqlEngine) deviations(ctx context.Context, s *session, out *Description
 	d := e.d
 	function := ""
 	if out.Rows <= mostSorted { // which are held or sorted, once for all quartiles
-		function = d.quartiles
+		function = d.Quartiles
 	}
 	shifts := make([]float64, len(columns))
 	for j, c := range columns {
 		shifts[j] = c.least/2 + c.largest/2
 	}
 	const each = 8
-	step := (d.maxTargets - 1) / each
+	step := (d.MaxTargets - 1) / each
 	for pass := range 2 {
 		for from := 0; from < len(columns); from += step {
 			to := min(len(columns), from+step)

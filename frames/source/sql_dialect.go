@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"math"
@@ -13,111 +12,6 @@ import (
 
 	"github.com/regbook/regbook/frames"
 )
-
-// Dialect is the SQL of a database. There are PostgreSQL, DuckDB, ClickHouse and SQLite; each
-// has a file of its own, and nothing else in this package knows them by name.
-type Dialect struct {
-	name string
-
-	// Names, texts and numbers as SQL writes them.
-	quoteName func(name string) string // a name without NUL
-	quoteText func(text string) string // a text without NUL
-	nameBytes int                      // that the database keeps of a name; 0 is all
-	oneCase   bool                     // names that differ in case only are the same
-	infinity  string                   // a literal of +Inf; "" is a text that is converted
-	decimals  bool                     // 0.1 is a decimal: numbers are texts that are converted
-	rounds    bool                     // the last digits of a literal are not read
-	double    func(x string) string    // x as a float64
-	castText  func(x string) string    // x as a text
-	asText    func(x string) string    // x as a text that compares by bytes
-
-	// Functions of numbers.
-	ln         string                      // natural logarithm
-	power      string                      // x to a power
-	logarithm  func(x, zero string) string // ln(x), NULL where x is not positive
-	noNaN      bool                        // the database stores NULL for NaN
-	notNumber  func(x string) string       // true where a float is NaN
-	inexact    func(c *sqlColumn) string   // true where a whole number is not that of its float64
-	maxTargets int                         // how many values a SELECT may have
-
-	// Columns and their types.
-	adjust       func(c *sqlColumn, word, declared string) // what columnOf found, by the first word of a type and the type
-	looseTypes   bool                                      // columns of numbers may have texts
-	truthIsWhole bool                                      // true is 1
-	textDates    bool                                      // dates are stored as texts
-	reserved     func(name string) bool                    // names that the database takes for something else; nil is none
-	days         func(col *sqlColumn) string               // a date as a number of days since 1970-01-01
-	daysOff      func(col *sqlColumn, days string) string  // what days may be off by; see sql_rounding.go
-	datePart     func(part string, col *sqlColumn) string  // year, month, day, yday, weekday or hour; "" if it has none
-
-	// Hashes and quantiles; nil if there is none.
-	rowHash     func(columns []*sqlColumn, seed uint64) string // whole, from 0, by the values of a row
-	hashSum     func(hash string) string                       // sum of hashes, as a text
-	checksum    func(columns []*sqlColumn) string              // rowHash for comparing passes alone, where rowHash is nil
-	blockHashes int                                            // columns by which rows are dealt to blocks; 0 is all
-	quantiles   func(x, levels string) string                  // list of order statistics at levels
-	skipNull    bool                                           // quantiles take no NULL
-	quartiles   string                                         // format of the three quartiles of x, number i; "" is by bins
-
-	// How queries are put together.
-	oneLevel bool   // bindings are WITH, in one SELECT that shards can compute, and names of names get lost
-	fence    string // keeps an expression from being computed for every use
-	settings string // end of every SELECT
-
-	// Which database answers.
-	version    string                                  // a SELECT that tells it
-	recognized func(e *sqlEngine, version string) bool // whether it is this one, if it answers at all
-
-	// Sessions and what is done in them.
-	transaction *sql.TxOptions                                            // of reading; nil if there are no transactions: passes compare counts and a checksum
-	prepare     []string                                                  // statements at the start of a session
-	savepoints  bool                                                      // a failed statement ends the transaction
-	inspect     func(ctx context.Context, e *sqlEngine, s *session) error // server and driver, before the columns
-	rewritten   func(e *sqlEngine, message string) error                  // an ErrChanged for what the database says of changed columns
-	byVectors   bool                                                      // package vectors may read columns; tables count their rows at no cost
-	create      func(c *creation) []string                                // the commands that make a table
-	spread      func(e *sqlEngine) (string, error)                        // a SELECT of 1 if the rows lie on several servers, of which create writes to one; nil is never
-
-	// How rows are loaded.
-	storage   func(kind columnKind) string                             // the type of a column that is loaded
-	tableEnd  string                                                   // of CREATE TABLE
-	parameter func(k int) string                                       // of a statement, from 1
-	batches   bool                                                     // the driver sends the rows of a transaction together
-	truth     func(v bool) any                                         // as a driver takes it
-	moment    func(c *loadedColumn, t time.Time, row int) (any, error) // a date or time as a driver takes it
-
-	// Which route is taken, and what it costs.
-	describes  bool // descriptions are computed there always
-	learns     bool // constants of bases are computed there always
-	noMoments  bool // a GROUP BY has no sums about means
-	countsRuns bool // distinct values are counted as runs of sorted ones
-	// costs are seconds of processors for n million rows of m columns of the design, the response
-	// among them, made of k of the table: those of sums, and those of rows before they are summed
-	// here. They were measured by internal/engines/bench on two processors that had other work
-	// to do, those of SQLite apart, which are older; there is no network between. Only their
-	// ratio is used.
-	costs func(n, m, k float64, byVectors bool) (pushed, rows float64)
-}
-
-// creation is a table to be made of a SELECT: under a name of its own first, where it takes
-// the place of another.
-type creation struct {
-	text            string   // the SELECT
-	declared        string   // the columns and their types, in parentheses
-	target          []string // quoted parts of the name
-	made, old       string   // quoted names for a while
-	replace, exists bool     // exists is asked of databases without transactions
-}
-
-func (c *creation) name() string { return strings.Join(c.target, ".") }
-
-// String returns the name of the database.
-func (d *Dialect) String() string {
-	if d == nil || d.name == "" {
-		return "no dialect"
-	}
-	return d.name
-}
 
 // checkText returns an error for a text that SQL cannot hold.
 func checkText(what, s string) error {
@@ -138,7 +32,7 @@ func (d *Dialect) ident(name string) (string, error) {
 	if err := checkText("name", name); err != nil {
 		return "", err
 	}
-	return d.quoteName(name), nil
+	return d.QuoteName(name), nil
 }
 
 // text quotes a text.
@@ -146,27 +40,27 @@ func (d *Dialect) text(s string) (string, error) {
 	if err := checkText("text", s); err != nil {
 		return "", err
 	}
-	return d.quoteText(s), nil
+	return d.QuoteText(s), nil
 }
 
-// number writes a float64. Infinite ones are written, NaN is NULL.
+// number writes a float64. NaN is NULL, and so are infinite ones of a database that has none.
 func (d *Dialect) number(v float64) string {
 	switch {
-	case math.IsNaN(v):
+	case math.IsNaN(v), math.IsInf(v, 0) && d.Finite:
 		return "NULL"
 	case math.IsInf(v, 0):
 		sign := ""
 		if v < 0 {
 			sign = "-"
 		}
-		if d.infinity != "" {
-			return "(" + sign + d.infinity + ")"
+		if d.Infinity != "" {
+			return "(" + sign + d.Infinity + ")"
 		}
-		return d.double("'" + sign + "Infinity'")
+		return d.Double("'" + sign + "Infinity'")
 	}
 	s := strconv.FormatFloat(v, 'g', -1, 64)
-	if d.decimals {
-		return d.double("'" + s + "'")
+	if d.Decimals {
+		return d.Double("'" + s + "'")
 	}
 	if !strings.ContainsAny(s, ".e") {
 		s += ".0"
@@ -177,38 +71,48 @@ func (d *Dialect) number(v float64) string {
 	return s
 }
 
-// isReserved tells whether the database takes a name for something else.
-func (d *Dialect) isReserved(name string) bool { return d.reserved != nil && d.reserved(name) }
+// checkName returns an error for a name that a column cannot have.
+func (d *Dialect) checkName(name string) error {
+	if d.Reserved != nil {
+		if why := d.Reserved(name); why != "" {
+			return errorf(frames.ErrSetting, "the name %q %s", name, why)
+		}
+	}
+	if d.NameBytes > 0 && len(name) > d.NameBytes {
+		return errorf(frames.ErrSetting, "the name %q has %d bytes; %v cuts names to %d", name, len(name), d, d.NameBytes)
+	}
+	return nil
+}
 
 // sameName tells whether a table cannot have columns of both names.
-func (d *Dialect) sameName(a, b string) bool { return a == b || d.oneCase && strings.EqualFold(a, b) }
+func (d *Dialect) sameName(a, b string) bool { return a == b || d.OneCase && strings.EqualFold(a, b) }
 
 // missing is true where a column has no value.
 func (d *Dialect) missing(col *sqlColumn) string {
-	if col.kind == floatColumn && !col.dec && !d.noNaN {
-		return "(" + col.ref + " IS NULL OR " + d.notNumber(col.ref) + ")"
+	if col.Kind == FloatKind && !col.Decimal && !d.NoNaN {
+		return "(" + col.Ref + " IS NULL OR " + d.NotNumber(col.Ref) + ")"
 	}
-	return "(" + col.ref + " IS NULL)"
+	return "(" + col.Ref + " IS NULL)"
 }
 
 // hash is a hash of the values of rows, "" if there is none.
 func (d *Dialect) hash(columns []*sqlColumn, seed uint64) string {
-	if len(columns) == 0 || d.rowHash == nil {
+	if len(columns) == 0 || d.RowHash == nil {
 		return ""
 	}
-	return d.rowHash(columns, seed)
+	return d.RowHash(typed(columns), seed)
 }
 
 // stampHash is a hash by which passes are compared, "" if there is none.
 func (d *Dialect) stampHash(columns []*sqlColumn) string {
-	if len(columns) > 0 && d.rowHash == nil && d.checksum != nil {
-		return d.checksum(columns)
+	if len(columns) > 0 && d.RowHash == nil && d.Checksum != nil {
+		return d.Checksum(typed(columns))
 	}
 	return d.hash(columns, 1)
 }
 
 // identify returns an error if another database answers, before that is asked what it may not
-// know.
+// know, and keeps what the version tells.
 func (e *sqlEngine) identify(ctx context.Context) error {
 	for try := 0; ; try++ {
 		err := e.identifyOnce(ctx)
@@ -226,17 +130,19 @@ func (e *sqlEngine) identifyOnce(ctx context.Context) error {
 	}
 	s := &session{conn: conn, e: e}
 	return ending(func() error { return s.end(ctx) }, func() error {
-		row, err := s.one(ctx, e.d.version, 1)
+		row, err := s.one(ctx, e.d.Version, 1)
 		var q *queryError
 		switch {
 		case errors.As(err, &q) && ctx.Err() == nil && !s.lost:
-			return errorf(errors.Join(frames.ErrSetting, ErrSource), "the database is not %v: %q is an error: %v", e.d, e.d.version, q)
+			return errorf(errors.Join(frames.ErrSetting, ErrSource), "the database is not %v: %q is an error: %v", e.d, e.d.Version, q)
 		case err != nil:
 			return err
 		}
-		if text, ok := textOf(row[0]); !ok || !e.d.recognized(e, text) {
+		text, ok := textOf(row[0])
+		if !ok || !e.d.Recognized(text) {
 			return errorf(frames.ErrSetting, "the database is not %v: its version is %q; open it with its own dialect", e.d, text)
 		}
+		e.compensated = e.d.Compensated != nil && e.d.Compensated(text)
 		return nil
 	})
 }
@@ -262,17 +168,17 @@ func standardLogarithm(ln, greatest string) func(x, zero string) string {
 }
 
 // timeOff is what days of a time may be off by, of a date none.
-func timeOff(col *sqlColumn, days string) string {
-	if col.kind == timeColumn {
+func timeOff(col *TypedColumn, days string) string {
+	if col.Kind == TimeKind {
 		return "abs(" + days + ")"
 	}
 	return ""
 }
 
 // typesOf are the types of loaded columns, by their kinds.
-func typesOf(float, whole, truth, text, day, moment string) func(kind columnKind) string {
-	all := map[columnKind]string{floatColumn: float, wholeColumn: whole, truthColumn: truth, textColumn: text, dayColumn: day, timeColumn: moment}
-	return func(kind columnKind) string { return all[kind] }
+func typesOf(float, whole, truth, text, day, moment string) func(kind Kind) string {
+	all := map[Kind]string{FloatKind: float, WholeKind: whole, TruthKind: truth, TextKind: text, DateKind: day, TimeKind: moment}
+	return func(kind Kind) string { return all[kind] }
 }
 
 func questionMark(int) string { return "?" }
@@ -287,21 +193,26 @@ func oneOrZero(v bool) any {
 	return int64(0)
 }
 
-func plainMoment(_ *loadedColumn, t time.Time, _ int) (any, error) { return t, nil }
+func plainMoment(_ Kind, t time.Time) (any, error) { return t, nil }
+
+func textMoment(kind Kind, t time.Time) (any, error) { return dateText(t, kind), nil }
+
+// stale tells whether a driver had prepared a query for other types.
+func (d *Dialect) stale(err error) bool { return d.Stale != nil && d.Stale(err) }
 
 // refs are the names of columns.
-func refs(columns []*sqlColumn) []string {
+func refs(columns []*TypedColumn) []string {
 	out := make([]string, len(columns))
 	for i, c := range columns {
-		out[i] = c.ref
+		out[i] = c.Ref
 	}
 	return out
 }
 
 // wholeFloat is what comes before a condition on the whole number that a float is.
-func wholeFloat(c *sqlColumn) string {
-	if c.kind == floatColumn {
-		return c.ref + " = floor(" + c.ref + ") AND "
+func wholeFloat(c *TypedColumn) string {
+	if c.Kind == FloatKind {
+		return c.Ref + " = floor(" + c.Ref + ") AND "
 	}
 	return ""
 }

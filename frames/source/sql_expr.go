@@ -83,32 +83,32 @@ func (c *compiler) made(sql string, kind valueKind) (value, error) {
 
 // base is the value of a column where it is not missing.
 func (c *compiler) base(col *sqlColumn) value {
-	v := value{sql: col.ref}
-	switch col.kind {
-	case floatColumn, wholeColumn:
-		v.sql = c.d.double(col.ref)
-		if c.ieee && col.kind == floatColumn && !col.dec {
-			v.sql = "CASE WHEN " + c.d.notNumber(col.ref) + " THEN NULL ELSE " + v.sql + " END"
+	v := value{sql: col.Ref}
+	switch col.Kind {
+	case FloatKind, WholeKind:
+		v.sql = c.d.Double(col.Ref)
+		if c.ieee && col.Kind == FloatKind && !col.Decimal {
+			v.sql = "CASE WHEN " + c.d.NotNumber(col.Ref) + " THEN NULL ELSE " + v.sql + " END"
 		}
-		if col.kind == wholeColumn {
-			v.whole, v.most = col.ref, 1<<32
-			if col.wide {
+		if col.Kind == WholeKind {
+			v.whole, v.most = col.Ref, 1<<32
+			if col.Wide {
 				v.most = math.Inf(1)
 			}
 		}
-		if col.wide || col.huge {
-			v.inexact = c.d.inexact(col)
+		if col.Wide || col.Huge {
+			v.inexact = c.d.Inexact(&col.TypedColumn)
 		}
-	case truthColumn:
+	case TruthKind:
 		v.kind = truthValue
-		if c.d.truthIsWhole {
-			v.sql = "(" + col.ref + " <> 0)"
+		if c.d.TruthIsWhole {
+			v.sql = "(" + col.Ref + " <> 0)"
 		}
-	case textColumn:
-		v = value{sql: c.d.asText(col.ref), kind: textValue}
+	case TextKind:
+		v = value{sql: c.d.AsText(col.Ref), kind: textValue}
 	default:
-		days := c.d.days(col)
-		v = value{sql: days, kind: dateValue, off: c.d.daysOff(col, days)}
+		days := c.d.Days(&col.TypedColumn)
+		v = value{sql: days, kind: dateValue, off: c.d.DaysOff(&col.TypedColumn, days)}
 	}
 	return v
 }
@@ -117,6 +117,9 @@ func (c *compiler) base(col *sqlColumn) value {
 func (c *compiler) compile(n *table.Node) (value, error) {
 	switch n.Kind {
 	case table.NumberNode:
+		if math.IsInf(n.Value, 0) && c.d.Finite {
+			return value{}, c.infinite(n)
+		}
 		v, err := c.made(c.d.number(n.Value), numberValue)
 		v.off = c.d.offConstant(n.Value)
 		if n.Value == math.Trunc(n.Value) {
@@ -157,6 +160,11 @@ func (c *compiler) compile(n *table.Node) (value, error) {
 		return c.binary(n)
 	}
 	return c.call(n)
+}
+
+// infinite refuses what may be an infinite number, which the database has not.
+func (c *compiler) infinite(n *table.Node) error {
+	return refuse("%s, which may be infinite, is not written as SQL of %v", n.Src, c.d)
 }
 
 // wholeConstant writes a whole number, "" for one beyond 64 bits.
@@ -295,7 +303,10 @@ func (c *compiler) binary(n *table.Node) (value, error) {
 		return value{}, err
 	}
 	x, y, zero := left.sql, right.sql, c.d.number(0)
+	divisor, constant := constantOf(n.Args[1])
 	switch {
+	case n.Text == "/" && c.ieee && c.d.Finite && !(constant && divisor != 0):
+		return value{}, c.infinite(n)
 	case n.Text == "/" && c.ieee:
 		return c.made("CASE WHEN "+y+" = "+zero+" THEN CASE WHEN "+x+" > "+zero+" THEN "+c.d.number(math.Inf(1))+" WHEN "+x+" < "+zero+" THEN "+c.d.number(math.Inf(-1))+" END ELSE ("+x+") / ("+y+") END", numberValue)
 	case n.Text == "/":
@@ -332,7 +343,7 @@ func (c *compiler) power(base value, n *table.Node) (value, error) {
 		return value{}, refuse("a power that is not a constant, %s, is not written as SQL", n.Src)
 	}
 	x := base.sql
-	power := c.d.power + "(" + x + ", " + c.d.number(v) + ")"
+	power := c.d.Power + "(" + x + ", " + c.d.number(v) + ")"
 	whole := v == math.Trunc(v)
 	zero := c.d.number(0)
 	sql := ""
@@ -525,9 +536,12 @@ func (c *compiler) call(n *table.Node) (value, error) {
 		return value{}, err
 	}
 	x, zero := in.sql, d.number(0)
-	log := d.logarithm(x, zero)
+	log := d.Logarithm(x, zero)
+	if c.ieee && d.Finite && slices.Contains([]string{"exp", "log", "log2", "log10"}, n.Text) {
+		return value{}, c.infinite(n)
+	}
 	if c.ieee {
-		log = "CASE WHEN " + x + " > " + zero + " THEN " + d.ln + "(CASE WHEN " + x + " > " + zero + " THEN " + x + " END) WHEN " + x + " = " + zero + " THEN " + d.number(math.Inf(-1)) + " END"
+		log = "CASE WHEN " + x + " > " + zero + " THEN " + d.Ln + "(CASE WHEN " + x + " > " + zero + " THEN " + x + " END) WHEN " + x + " = " + zero + " THEN " + d.number(math.Inf(-1)) + " END"
 	}
 	inverse := "abs(" + d.number(1) + " / nullif(" + x + ", " + zero + "))"
 	switch n.Text {
@@ -564,7 +578,7 @@ func (c *compiler) call(n *table.Node) (value, error) {
 			return value{}, refuse("log1p is not written as SQL in a condition")
 		}
 		u := "(" + d.number(1) + " + (" + x + "))"
-		sql := "CASE WHEN " + u + " = " + d.number(1) + " THEN " + x + " WHEN " + u + " > " + zero + " THEN " + d.ln + "(CASE WHEN " + u + " > " + zero + " THEN " + u + " END) * ((" + x + ") / nullif(" + u + " - " + d.number(1) + ", " + zero + ")) END"
+		sql := "CASE WHEN " + u + " = " + d.number(1) + " THEN " + x + " WHEN " + u + " > " + zero + " THEN " + d.Ln + "(CASE WHEN " + u + " > " + zero + " THEN " + u + " END) * ((" + x + ") / nullif(" + u + " - " + d.number(1) + ", " + zero + ")) END"
 		return c.withOff(sql, c.offFunction(sql, in, "abs("+d.number(1)+" / nullif("+u+", "+zero+"))"))
 	}
 	return value{}, refuse("%s is not written as SQL", n.Text)
@@ -612,14 +626,14 @@ func (c *compiler) datePart(n *table.Node) (value, error) {
 	if len(n.Args) == 1 && n.Args[0].Kind == table.ColumnNode {
 		col = c.column(n.Args[0].Text)
 	}
-	if col == nil || col.kind < dayColumn {
+	if col == nil || col.Kind < DateKind {
 		return value{}, refuse("%s is not written as SQL: it takes a column of type date", n.Src)
 	}
-	sql := c.d.datePart(n.Text, col)
+	sql := c.d.DatePart(n.Text, &col.TypedColumn)
 	if sql == "" {
 		return value{}, refuse("%s is not written as SQL of %v", n.Text, c.d)
 	}
-	v, err := c.made(c.d.double(sql), numberValue)
+	v, err := c.made(c.d.Double(sql), numberValue)
 	if n.Text == "hour" {
 		v.off = c.d.number(64)
 	}

@@ -87,11 +87,11 @@ func (e *sqlEngine) writeGroups(ctx context.Context, q query, s table.Summary) (
 		v := &w.values[k]
 		if call.Expr.Kind == table.ColumnNode {
 			col := c.column(call.Expr.Text)
-			v.whole = col != nil && (col.kind == wholeColumn || col.kind == truthColumn) && !e.d.looseTypes
+			v.whole = col != nil && (col.Kind == WholeKind || col.Kind == TruthKind) && e.d.ValueType == nil
 		}
 		v.sum = v.sum || call.Fn == "mean" || call.Fn == "sum"
 		v.centered = v.centered || call.Fn == "sd" || call.Fn == "var" || v.sum && !v.whole
-		if e.d.noMoments && v.centered {
+		if e.d.NoMoments && v.centered {
 			return nil, refuse("%s is not written as SQL of %v", call.Fn, e.d)
 		}
 	}
@@ -106,7 +106,7 @@ func (e *sqlEngine) writeGroups(ctx context.Context, q query, s table.Summary) (
 	if len(w.items) == 0 {
 		w.items = append(w.items, binding{w.prefix + "one", w.bind("1")})
 	}
-	if size := len(w.keys) + 8*len(w.values); size > e.d.maxTargets {
+	if size := len(w.keys) + 8*len(w.values); size > e.d.MaxTargets {
 		return nil, refuse("there are too many summaries for one query")
 	}
 	size := 0
@@ -142,15 +142,15 @@ func (w *groupPlan) key(c *compiler, key table.Key) error {
 	var sql, none string
 	switch {
 	case x.kind == textValue && key.Type == series.String:
-		as.kind, sql, none = textColumn, x.sql, "''"
-	case x.kind == dateValue && key.Expr.Kind == table.ColumnNode && !d.textDates:
+		as.Kind, sql, none = TextKind, x.sql, "''"
+	case x.kind == dateValue && key.Expr.Kind == table.ColumnNode && !d.TextDates:
 		col := c.column(key.Expr.Text)
-		as.kind, sql, none = col.kind, col.ref, "''"
+		as.Kind, sql, none = col.Kind, w.e.readAs(col), "''"
 	case x.whole != "" && key.Type != series.String:
-		as.kind, sql, none = wholeColumn, x.whole, "0"
+		as.Kind, sql, none = WholeKind, x.whole, "0"
 	case (x.kind == numberValue || x.kind == truthValue) && key.Type != series.String:
-		if as.kind = floatColumn; key.Type == series.Bool {
-			as.kind = truthColumn
+		if as.Kind = FloatKind; key.Type == series.Bool {
+			as.Kind = TruthKind
 		}
 		if x, err = c.asNumber(key.Expr, x); err != nil {
 			return err
@@ -161,13 +161,13 @@ func (w *groupPlan) key(c *compiler, key table.Key) error {
 	}
 	name, given := fmt.Sprintf("%sk%d", w.prefix, len(w.keys)), w.bind(sql)
 	w.keys = append(w.keys, as)
-	if as.kind != floatColumn && as.kind != truthColumn {
+	if as.Kind != FloatKind && as.Kind != TruthKind {
 		w.items = append(w.items, binding{name, given})
-		if as.kind == dayColumn || as.kind == timeColumn {
-			given = d.asText(given)
+		if as.Kind == DateKind || as.Kind == TimeKind {
+			given = d.AsText(given)
 		}
 	} else { // and a zero has no sign
-		given = "CASE WHEN " + d.notNumber(given) + " THEN NULL ELSE " + given + " + " + none + " END"
+		given = "CASE WHEN " + d.NotNumber(given) + " THEN NULL ELSE " + given + " + " + none + " END"
 		w.items = append(w.items, binding{name, given})
 	}
 	value, missing := name+"v", name+"m"
@@ -201,7 +201,11 @@ func (w *groupPlan) check(c *compiler, n *table.Node, x value) {
 	wrong := "(" + x.sql + ") IS NULL"
 	if x.kind == numberValue {
 		d := w.e.d
-		wrong = "(" + wrong + " OR " + d.notNumber("("+x.sql+")") + " OR (" + x.sql + ") IN (" + d.number(math.Inf(1)) + ", " + d.number(math.Inf(-1)) + "))"
+		wrong = "(" + wrong + " OR " + d.NotNumber("("+x.sql+")")
+		if !d.Finite {
+			wrong += " OR (" + x.sql + ") IN (" + d.number(math.Inf(1)) + ", " + d.number(math.Inf(-1)) + ")"
+		}
+		wrong += ")"
 	}
 	name := fmt.Sprintf("%su%d", w.prefix, len(w.wrong))
 	w.items = append(w.items, binding{name, w.bind("CASE WHEN " + strings.Join(slices.Compact(complete), "") + wrong + " THEN 1 ELSE 0 END")})
@@ -223,7 +227,7 @@ func (w *groupPlan) value(sql string) int {
 }
 
 func (w *groupPlan) value1(given string) string {
-	return "CASE WHEN " + w.e.d.notNumber(given) + " THEN NULL ELSE " + given + " END"
+	return "CASE WHEN " + w.e.d.NotNumber(given) + " THEN NULL ELSE " + given + " END"
 }
 
 // write writes the query: the keys, the number of rows, that of errors in them,

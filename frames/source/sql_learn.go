@@ -82,7 +82,7 @@ func (e *sqlEngine) learnIn(ctx context.Context, s *session, where string, l tab
 	} else if l.LearnComplete() {
 		rows, complete = whereClauseText(where, w.complete), ""
 	}
-	pushes := forced || e.d.learns || counts.N > l.MaxValues()
+	pushes := forced || e.d.Learns || counts.N > l.MaxValues()
 	if how, err = e.constants(ctx, s, rows, complete, counts.N-counts.Omitted, since, l, pushes); err != nil {
 		return "", "", err
 	}
@@ -103,11 +103,11 @@ func (e *sqlEngine) since(ctx context.Context, s *session, where string, names [
 	var targets []string
 	for _, name := range names {
 		k := slices.IndexFunc(e.columns, func(c sqlColumn) bool { return c.Name == name })
-		if k < 0 || e.columns[k].kind != dayColumn || e.d.textDates {
+		if k < 0 || e.columns[k].Kind != DateKind || e.d.TextDates {
 			return nil, nil // a time is rounded
 		}
 		columns = append(columns, &e.columns[k])
-		targets = append(targets, "min("+e.columns[k].ref+")")
+		targets = append(targets, "min("+e.readAs(&e.columns[k])+")")
 	}
 	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where), len(targets))
 	if err != nil {

@@ -196,10 +196,10 @@ func (w *sqlPlan) uses(p *table.Plan) error {
 	if p.Weights != "" {
 		k := slices.IndexFunc(w.e.columns, func(c sqlColumn) bool { return c.Name == p.Weights })
 		col := &w.e.columns[k]
-		if col.kind != floatColumn && col.kind != wholeColumn {
+		if col.Kind != FloatKind && col.Kind != WholeKind {
 			return refuse("the weights are no numbers")
 		}
-		w.weight = w.bind(w.e.d.double(col.ref))
+		w.weight = w.bind(w.e.d.Double(col.Ref))
 	}
 	return nil
 }
@@ -321,7 +321,7 @@ func (w *sqlPlan) response(c *compiler, v *table.Variable) error {
 		if err != nil {
 			return err
 		}
-		w.columns, w.off = append(w.columns, w.e.d.double(code)), append(w.off, "")
+		w.columns, w.off = append(w.columns, w.e.d.Double(code)), append(w.off, "")
 		return nil
 	}
 	x, err := c.rounded(v.Expr)

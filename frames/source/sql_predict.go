@@ -203,13 +203,13 @@ func (e *sqlEngine) predicted(ctx context.Context, conditions []table.Condition,
 		return nil, err
 	}
 	mean := w.mean
-	if e.d.oneLevel && l.link == mlreg.IdentityLink { // the name of a name gets lost
+	if e.d.OneLevel && l.link == mlreg.IdentityLink { // the name of a name gets lost
 		mean = w.eta
 	}
 	return e.as(func(out *sqlEngine) {
 		out.name = fmt.Sprintf("%s with predictions %q", e.name, column)
 		out.relation = "(" + w.rows(append(e.refs(), mean+" AS "+quoted)) + ") AS " + w.prefix + "_predicted"
-		out.columns = append(slices.Clone(e.columns), sqlColumn{Field: table.Field{Name: column, Type: series.Float}, ref: quoted, typ: "REAL"})
+		out.columns = append(slices.Clone(e.columns), sqlColumn{Field: table.Field{Name: column, Type: series.Float}, TypedColumn: TypedColumn{Ref: quoted, Declared: "REAL"}})
 		out.depth++
 		out.checks = append(slices.Clone(e.checks), w.check)
 	}), nil
@@ -365,14 +365,14 @@ func (w *predictionPlan) sum(at float64) {
 		}
 		t := levels[k]
 		when := fmt.Sprintf(" WHEN %d THEN ", level)
-		if d.oneLevel { // ClickHouse makes a table of the levels of the other form, which has no NULL
+		if d.OneLevel { // ClickHouse makes a table of the levels of the other form, which has no NULL
 			when = fmt.Sprintf(" WHEN %s = %d THEN ", code, level)
 		}
 		t.cases, t.size = append(t.cases, when+d.number(b)), math.Max(t.size, size)
 	}
 	for _, t := range levels {
 		code := " " + t.code
-		if d.oneLevel {
+		if d.OneLevel {
 			code = ""
 		}
 		all = append(all, "CASE"+code+strings.Join(t.cases, "")+" ELSE "+d.number(0)+" END"+t.times)
@@ -402,7 +402,7 @@ func (w *predictionPlan) rows(targets []string) string {
 		bindings = append(bindings, b.sql+" AS "+b.name)
 	}
 	eta := w.prefix + "_eta"
-	if w.e.d.oneLevel {
+	if w.e.d.OneLevel {
 		return "WITH " + strings.Join(append(bindings, w.eta+" AS "+eta), ", ") + " SELECT " + strings.Join(targets, ", ") + " FROM " + w.e.relation
 	}
 	refs := w.e.refs()
@@ -417,6 +417,9 @@ func (w *predictionPlan) rows(targets []string) string {
 func (w *predictionPlan) checkValues(ctx context.Context, s *session, n int) error {
 	eta := w.prefix + "_eta"
 	targets := []string{"count(" + eta + ")", "min(" + eta + ")", "max(" + eta + ")", "min(" + w.mean + ")"}
+	if w.e.d.Finite {
+		targets = append(targets, "count("+w.mean+")")
+	}
 	row, err := s.one(ctx, w.rows(targets)+whereClause(w.where), len(targets))
 	if err != nil || n == 0 {
 		return err
@@ -429,6 +432,8 @@ func (w *predictionPlan) checkValues(ctx context.Context, s *session, n int) err
 	switch {
 	case x[0] != float64(n) || largest-largest != 0:
 		return refuse("a term is not defined in %v of %d complete rows", float64(n)-x[0], n)
+	case w.e.d.Finite && numberOrNaN(row[4]) != x[0]:
+		return refuse("a prediction is not defined or infinite, which %v has not", w.e.d)
 	case w.lost > 1e-11*largest:
 		return refuse("rounding would leave %.0f digits of the sum of the terms", math.Max(0, -math.Log10(w.lost/largest)))
 	}

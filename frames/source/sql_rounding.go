@@ -51,7 +51,7 @@ func times(factor, off string) string {
 
 // offConstant is that of a constant, of which not all databases read every digit.
 func (d *Dialect) offConstant(v float64) string {
-	if !d.rounds || v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+	if !d.Rounds || v == math.Trunc(v) && math.Abs(v) < 1<<53 {
 		return ""
 	}
 	return d.number(math.Abs(v))
@@ -133,7 +133,7 @@ func (d *Dialect) offBasis(b mlreg.Basis, k, degree int, center, half float64, x
 	// Clenshaw's and Horner's sums of so few terms lose a small multiple of their size.
 	rounding := d.number(8*float64(degree+1)*float64(degree+1)*size) + " * " + power(degree)
 	reading := "" // of the center
-	if d.rounds {
+	if d.Rounds {
 		reading = "(" + d.number(2*slope/half*math.Abs(center)) + " * " + power(max(degree-1, 0)) + ")"
 	}
 	return sumOf("("+rounding+")", reading, times(d.number(2*slope/half)+" * "+power(max(degree-1, 0)), x.off))

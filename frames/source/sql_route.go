@@ -18,16 +18,16 @@ const manyRows = 1e6
 // reads columns, it asks for the number of rows, which the engine has at hand; files and views are streamed, since
 // each of the three passes of sums would compute their rows.
 func (e *sqlEngine) prefers(ctx context.Context, p *table.Plan) (Route, string) {
-	m, k, byVectors := float64(len(p.Products)+1), float64(len(p.Used)), vectors.DuckDB != nil
-	route, why := e.d.route(manyRows, m, k, byVectors)
-	if route == Streamed || !e.d.byVectors || !byVectors {
+	m, k := float64(len(p.Products)+1), float64(len(p.Used))
+	route, why := e.d.route(manyRows, m, k)
+	if route == Streamed || !e.d.byVectors || vectors.DuckDB == nil {
 		return route, why
 	}
 	n, ok := e.tableRows(ctx)
 	if !ok {
 		return Streamed, fmt.Sprintf("sums would read %v three times", e)
 	}
-	return e.d.route(n, m, k, byVectors)
+	return e.d.route(n, m, k)
 }
 
 // tableRows counts the rows of a table of DuckDB; false for a view, which has no rowid.
@@ -47,8 +47,11 @@ func (e *sqlEngine) tableRows(ctx context.Context) (float64, bool) {
 }
 
 // route returns the route that costs less for n rows, and why.
-func (d *Dialect) route(n, m, k float64, byVectors bool) (Route, string) {
-	pushed, streamed := d.costs(n/1e6, m, k, byVectors)
+func (d *Dialect) route(n, m, k float64) (Route, string) {
+	if d.Costs == nil {
+		return Streamed, fmt.Sprintf("what sums by %v cost is not known", d)
+	}
+	pushed, streamed := d.Costs(n/1e6, m, k)
 	streamed += n / 1e6 * (1e-4*m*(m+1)/2 + 0.01*m) // the cross-products of the rows
 	if streamed < pushed {
 		return Streamed, fmt.Sprintf("estimated to take %.2g of the time of sums by %v", streamed/pushed, d)

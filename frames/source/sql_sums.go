@@ -73,16 +73,9 @@ func (e *sqlEngine) stamp(ctx context.Context, q query, p *table.Plan) (stamp st
 
 // outOfRange tells whether a database refused to compute a value, as PostgreSQL does
 // where others give an infinite one, or 0.
-func outOfRange(err error) bool {
+func (d *Dialect) outOfRange(err error) bool {
 	var q *queryError
-	if !errors.As(err, &q) {
-		return false
-	}
-	var state interface{ SQLState() string }
-	if errors.As(q.err, &state) {
-		return strings.HasPrefix(state.SQLState(), "22")
-	}
-	return strings.Contains(q.err.Error(), "Out of Range Error")
+	return d.Overflow != nil && errors.As(err, &q) && d.Overflow(q.err)
 }
 
 // from writes a SELECT of values, computed of bindings of the rows that are complete.
@@ -99,11 +92,11 @@ func (w *sqlPlan) from(items []binding, targets []string, group string) string {
 		}
 		return strings.Join(parts, ", ")
 	}
-	if w.e.d.oneLevel {
+	if w.e.d.OneLevel {
 		return "WITH " + list(append(append([]binding(nil), w.bindings...), items...)) +
 			" SELECT " + strings.Join(targets, ", ") + " FROM " + w.e.relation + where + after
 	}
-	fence := w.e.d.fence
+	fence := w.e.d.Fence
 	return "SELECT " + strings.Join(targets, ", ") + " FROM (SELECT " + list(items) + " FROM (SELECT " + list(w.bindings) + " FROM " +
 		w.e.relation + where + fence + ") AS regbook_rows" + fence + ") AS regbook_columns" + after
 }
@@ -178,7 +171,7 @@ func (w *sqlPlan) count(ctx context.Context, s *session) (table.Counts, string, 
 	}
 	targets = append(targets, "sum(CASE WHEN "+complete+" THEN 1 ELSE 0 END)")
 	if h := d.stampHash(w.used); h != "" {
-		targets = append(targets, d.hashSum("CASE WHEN "+complete+" THEN "+h+" END"))
+		targets = append(targets, d.HashSum("CASE WHEN "+complete+" THEN "+h+" END"))
 	} else {
 		targets = append(targets, "''")
 	}
@@ -186,7 +179,7 @@ func (w *sqlPlan) count(ctx context.Context, s *session) (table.Counts, string, 
 		targets = append(targets, "sum(CASE WHEN "+d.missing(c)+" THEN 1 ELSE 0 END)")
 	}
 	for _, c := range w.alone {
-		targets = append(targets, "sum(CASE WHEN "+d.inexact(c)+" THEN 1 ELSE 0 END)")
+		targets = append(targets, "sum(CASE WHEN "+d.Inexact(&c.TypedColumn)+" THEN 1 ELSE 0 END)")
 	}
 	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+w.e.relation+whereClause(w.where), len(targets))
 	if err != nil {
@@ -216,7 +209,7 @@ func (w *sqlPlan) first(ctx context.Context, s *session, n int) ([]columnPass, e
 	d := w.e.d
 	const each = 6
 	passes := make([]columnPass, len(w.columns))
-	step := max(1, (d.maxTargets-len(w.factors)-8)/each)
+	step := max(1, (d.MaxTargets-len(w.factors)-8)/each)
 	for from := 0; from < len(w.columns); from += step {
 		to := min(len(w.columns), from+step)
 		var items []binding
@@ -322,7 +315,7 @@ func (w *sqlPlan) findBeyond(ctx context.Context, s *session) error {
 	d := w.e.d
 	const each = 3
 	w.beyond = nil
-	for part := range slices.Chunk(w.ranged, max(1, d.maxTargets/each)) {
+	for part := range slices.Chunk(w.ranged, max(1, d.MaxTargets/each)) {
 		var items []binding
 		var targets []string
 		for k, r := range part {
@@ -348,7 +341,7 @@ func (w *sqlPlan) findBeyond(ctx context.Context, s *session) error {
 // agree replaces the shifts by those that the database reads: not all read the
 // digits of a number correctly.
 func (w *sqlPlan) agree(ctx context.Context, s *session, passes []columnPass) error {
-	step := w.e.d.maxTargets
+	step := w.e.d.MaxTargets
 	for from := 0; from < len(passes); from += step {
 		to := min(len(passes), from+step)
 		targets := make([]string, 0, step)
@@ -445,7 +438,7 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 	}
 	total := m*(m+1)/2 + m
 	blocks := min(1024, n/blockSize+1, max(16, blockValues/(total*folds)))
-	if d.rowHash == nil {
+	if d.RowHash == nil {
 		blocks = 1
 	}
 	group := ""
@@ -471,8 +464,8 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 		block := "0"
 		if blocks > 1 {
 			some := w.used
-			if d.blockHashes > 0 {
-				some = some[:min(d.blockHashes, len(some))]
+			if d.BlockHashes > 0 {
+				some = some[:min(d.BlockHashes, len(some))]
 			}
 			block = fmt.Sprintf("(coalesce(%s, 0) %% %d)", d.hash(some, 0xb10c), blocks)
 		}
@@ -509,7 +502,7 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 		targets = append(targets,
 			target{"sum(" + weight + ")", func(f *foldSums, x float64) { f.w.add(x) }},
 			target{"sum(CASE WHEN " + weight + " > 0 THEN 1 ELSE 0 END)", func(f *foldSums, x float64) { f.n += int(x) }},
-			target{"sum(" + d.ln + "(CASE WHEN " + weight + " > 0 THEN " + weight + " ELSE " + d.number(1) + " END))", func(f *foldSums, x float64) { f.logW.add(x) }})
+			target{"sum(" + d.Ln + "(CASE WHEN " + weight + " > 0 THEN " + weight + " ELSE " + d.number(1) + " END))", func(f *foldSums, x float64) { f.logW.add(x) }})
 	}
 	for j := range m {
 		targets = append(targets, target{"sum(" + times + names[j] + ")", func(f *foldSums, x float64) { f.d[j].add(x) }})
@@ -522,7 +515,7 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 			at++
 		}
 	}
-	step := d.maxTargets - 2
+	step := d.MaxTargets - 2
 	for from := 0; from < len(targets); from += step {
 		to := min(len(targets), from+step)
 		key := "0"

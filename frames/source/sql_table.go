@@ -60,7 +60,7 @@ func (e *sqlEngine) selected(conditions []table.Condition) (string, error) {
 func (e *sqlEngine) refs() []string {
 	var refs []string
 	for _, c := range slices.Concat(e.columns, e.others) {
-		refs = append(refs, c.ref)
+		refs = append(refs, c.Ref)
 	}
 	return refs
 }
@@ -69,7 +69,7 @@ func (e *sqlEngine) refs() []string {
 func (e *sqlEngine) declared() string {
 	var all []string
 	for _, c := range slices.Concat(e.columns, e.others) {
-		all = append(all, c.ref+" "+c.typ)
+		all = append(all, c.Ref+" "+c.Declared)
 	}
 	return "(" + strings.Join(all, ", ") + ")"
 }
@@ -127,15 +127,11 @@ func (s *Source) CreateTable(ctx context.Context, name string, settings *TableSe
 
 // onOneServer returns an error if the rows lie on the servers of a cluster.
 func (e *sqlEngine) onOneServer(ctx context.Context) error {
-	if e.d.spread == nil {
+	if e.d.Spread == nil {
 		return nil
 	}
-	text, err := e.d.spread(e)
-	if err != nil {
-		return err
-	}
 	return e.within(ctx, func(s *session) error {
-		row, err := s.one(ctx, text, 1)
+		row, err := s.one(ctx, e.d.Spread(e.opened.parts), 1)
 		if err != nil {
 			return err
 		}
@@ -181,19 +177,19 @@ func (e *sqlEngine) create(ctx context.Context, text string, parts []string, rep
 		quoted, _ := e.d.ident("regbook_" + word + "_" + strings.ToLower(rand.Text()[:12])) // has no error for such a name
 		return strings.Join(append(slices.Clone(parts[:last]), quoted), ".")
 	}
-	c := &creation{text: text, target: parts, made: other("made"), old: other("old"), replace: replace, declared: e.declared()}
+	c := &Creation{Select: text, Target: parts, Made: other("made"), Old: other("old"), Replace: replace, Declared: e.declared()}
 	if s.tx == nil && replace {
-		if c.exists, err = e.exists(ctx, c.name()); err != nil {
+		if c.Exists, err = e.exists(ctx, c.Name()); err != nil {
 			return err
 		}
 	}
-	for _, command := range e.d.create(c) {
+	for _, command := range e.d.Create(c) {
 		if err := s.exec(ctx, command); err != nil {
 			err = e.failure(ctx, "create a table", &queryError{err})
 			if s.tx == nil {
 				drop, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropWait)
 				defer cancel()
-				err = errors.Join(err, s.exec(drop, "DROP TABLE IF EXISTS "+c.made))
+				err = errors.Join(err, s.exec(drop, "DROP TABLE IF EXISTS "+c.Made))
 			}
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -22,7 +23,7 @@ import (
 // Databases themselves are tested by internal/engines (make engines-test). Here is what
 // needs none: what is written, and what is made of answers that a driver replays.
 
-var dialects = []*Dialect{PostgreSQL, DuckDB, ClickHouse, SQLite}
+var dialects = []*Dialect{PostgreSQL, DuckDB, ClickHouse, SQLite, MariaDB}
 
 // unquoted reads a quoted name or text as the databases' manuals say, and returns it and
 // what stands behind it.
@@ -30,6 +31,11 @@ func unquoted(d *Dialect, s string) (text, rest string, ok bool) {
 	escapes := d == ClickHouse
 	if d == PostgreSQL && strings.HasPrefix(s, "E'") {
 		escapes, s = true, s[1:]
+	}
+	if hexed, is := strings.CutPrefix(s, "_utf8mb4 x'"); is && d == MariaDB {
+		digits, rest, ok := strings.Cut(hexed, "'")
+		bytes, err := hex.DecodeString(digits)
+		return string(bytes), rest, ok && err == nil
 	}
 	if s == "" {
 		return "", "", false
@@ -115,7 +121,7 @@ func testEngine(t *testing.T, d *Dialect) *sqlEngine {
 		if !ok {
 			t.Fatal(c)
 		}
-		if col.ref, err = d.ident(c[0]); err != nil {
+		if col.Ref, err = d.ident(c[0]); err != nil {
 			t.Fatal(err)
 		}
 		e.columns = append(e.columns, col)
@@ -162,7 +168,7 @@ func TestNothingUnquoted(t *testing.T) {
 			t.Fatal(err)
 		}
 		predicted := predictions.rows(append(e.refs(), predictions.mean+" AS "+column))
-		for _, text := range []string{q, predicted, d.inexact(&e.columns[3]), d.hash(w.used, 1), d.missing(&e.columns[1])} {
+		for _, text := range []string{q, predicted, d.Inexact(&e.columns[3].TypedColumn), d.hash(w.used, 1), d.missing(&e.columns[1])} {
 			if rest := naked(t, d, text); strings.Contains(rest, "evil") || strings.Contains(rest, ";") || strings.Contains(rest, "--") {
 				t.Errorf("%v: outside of quotes there is %s", d, rest)
 			}
@@ -568,8 +574,8 @@ func TestPieces(t *testing.T) {
 // Types of SQLite that have no name here follow the rules of its manual; what they leave open
 // the first value tells.
 func TestTypesOfSQLite(t *testing.T) {
-	for typ, want := range map[string]columnKind{"UNSIGNED BIG INT": wholeColumn, "MEDIUMINT": wholeColumn, "NATIVE CHARACTER(9)": textColumn, "CLOB": textColumn, "FLOATING": floatColumn, "DECIMAL(10,5)": floatColumn} {
-		if c, ok := SQLite.columnOf("x", typ); !ok || c.kind != want || c.loose || c.wide != (want != textColumn) {
+	for typ, want := range map[string]Kind{"UNSIGNED BIG INT": WholeKind, "MEDIUMINT": WholeKind, "NATIVE CHARACTER(9)": TextKind, "CLOB": TextKind, "FLOATING": FloatKind, "DECIMAL(10,5)": FloatKind} {
+		if c, ok := SQLite.columnOf("x", typ); !ok || c.Kind != want || c.Untyped || c.Wide != (want != TextKind) {
 			t.Errorf("%s: %+v", typ, c)
 		}
 	}
@@ -585,7 +591,7 @@ func TestTypesOfSQLite(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := s.e.(*sqlEngine)
-	if len(e.columns) != 3 || e.columns[0].kind != floatColumn || e.columns[1].kind != floatColumn || e.columns[2].kind != textColumn || len(e.others) != 1 {
+	if len(e.columns) != 3 || e.columns[0].Kind != FloatKind || e.columns[1].Kind != FloatKind || e.columns[2].Kind != TextKind || len(e.others) != 1 {
 		t.Errorf("%+v", e.columns)
 	}
 }

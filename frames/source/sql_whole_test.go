@@ -22,7 +22,7 @@ func wideEngine(t *testing.T, d *Dialect) *sqlEngine {
 		if !ok {
 			t.Fatal(name)
 		}
-		c.ref = name
+		c.Ref = name
 		e.columns = append(e.columns, c)
 	}
 	return e
@@ -85,7 +85,7 @@ func TestHugeColumns(t *testing.T) {
 		"BIGINT": {true, false}, "UBIGINT": {true, false}, "HUGEINT": {true, true}, "UINT256": {true, true}, "DECIMAL(18,4)": {false, false},
 		"DECIMAL(18,2)": {false, true}, "DECIMAL(20,0)": {false, true}, "NUMERIC": {false, true}, "DOUBLE": {false, false}, "INT4": {false, false},
 	} {
-		if c, ok := DuckDB.columnOf("x", typ); !ok || c.wide != want[0] || c.huge != want[1] {
+		if c, ok := DuckDB.columnOf("x", typ); !ok || c.Wide != want[0] || c.Huge != want[1] {
 			t.Errorf("%s: %+v", typ, c)
 		}
 	}

@@ -5,112 +5,109 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/go-gota/gota/series"
 )
 
 // SQLite is the dialect from version 3.35 on, with its mathematical functions.
 var SQLite = &Dialect{
-	name:      "SQLite",
-	quoteName: standardName,
-	quoteText: standardText,
-	oneCase:   true,
-	infinity:  "9e999",
-	double:    between("CAST(", " AS REAL)"),
-	castText:  between("CAST(", " AS TEXT)"),
-	asText:    between("(CAST(", " AS TEXT) COLLATE BINARY)"),
+	Name:      "SQLite",
+	QuoteName: standardName,
+	QuoteText: standardText,
+	OneCase:   true,
+	Infinity:  "9e999",
+	Double:    between("CAST(", " AS REAL)"),
+	CastText:  between("CAST(", " AS TEXT)"),
+	AsText:    between("(CAST(", " AS TEXT) COLLATE BINARY)"),
 
-	ln:         "ln",
-	power:      "power",
-	logarithm:  func(x, zero string) string { return "ln(CASE WHEN " + x + " > " + zero + " THEN " + x + " END)" },
-	noNaN:      true,
-	notNumber:  func(string) string { return "(1=0)" },
-	inexact:    sqliteInexact,
-	maxTargets: 1900, // of 2,000
+	Ln:         "ln",
+	Power:      "power",
+	Logarithm:  func(x, zero string) string { return "ln(CASE WHEN " + x + " > " + zero + " THEN " + x + " END)" },
+	NoNaN:      true,
+	NotNumber:  func(string) string { return "(1=0)" },
+	Inexact:    sqliteInexact,
+	MaxTargets: 1900, // of 2,000
 
-	adjust:       sqliteAdjust,
-	looseTypes:   true,
-	truthIsWhole: true,
-	textDates:    true,
-	days: func(col *sqlColumn) string {
+	Adjust:       sqliteAdjust,
+	ValueType:    between("typeof(", ")"),
+	TruthIsWhole: true,
+	TextDates:    true,
+	Days: func(col *TypedColumn) string {
 		at := func(format, of string) string { return "CAST(strftime('" + format + "', " + of + ") AS REAL)" }
-		x := col.ref
+		x := col.Ref
 		day := at("%s", "date("+x+")")
 		return "(" + day + " / 86400.0 + (" + at("%s", x) + " - " + day + " - " + at("%S", x) + " + " + at("%f", x) + ") / 86400.0)"
 	},
-	daysOff: func(col *sqlColumn, days string) string { // which are rounded to milliseconds
-		return fmt.Sprintf("CASE WHEN length(%[1]s) = 10 THEN 0.0 WHEN length(%[1]s) > 23 THEN %v ELSE abs(%s) END", col.ref, 6e-9/0x1p-53, days)
+	DaysOff: func(col *TypedColumn, days string) string { // which are rounded to milliseconds
+		return fmt.Sprintf("CASE WHEN length(%[1]s) = 10 THEN 0.0 WHEN length(%[1]s) > 23 THEN %v ELSE abs(%s) END", col.Ref, 6e-9/0x1p-53, days)
 	},
-	datePart: func(part string, col *sqlColumn) string {
+	DatePart: func(part string, col *TypedColumn) string {
 		switch part {
 		case "weekday":
-			return "((CAST(strftime('%w', " + col.ref + ") AS INTEGER) + 6) % 7 + 1)"
+			return "((CAST(strftime('%w', " + col.Ref + ") AS INTEGER) + 6) % 7 + 1)"
 		case "hour":
 			return ""
 		}
 		format := map[string]string{"year": "%Y", "month": "%m", "day": "%d", "yday": "%j"}[part]
-		return "strftime('" + format + "', " + col.ref + ")"
+		return "strftime('" + format + "', " + col.Ref + ")"
 	},
 
-	hashSum:  between("CAST(sum(", ") AS TEXT)"),
-	checksum: sqliteChecksum,
+	HashSum:  between("CAST(sum(", ") AS TEXT)"),
+	Checksum: sqliteChecksum,
 
-	fence: " LIMIT -1",
+	Fence: " LIMIT -1",
 
-	version: "SELECT sqlite_version()",
-	recognized: func(e *sqlEngine, text string) bool {
+	Version:    "SELECT sqlite_version()",
+	Recognized: func(string) bool { return true },
+	Compensated: func(version string) bool {
 		var major, minor int
-		if _, err := fmt.Sscanf(text, "%d.%d", &major, &minor); err == nil {
-			e.compensated = major > 3 || major == 3 && minor >= 43
-		}
-		return true
+		_, err := fmt.Sscanf(version, "%d.%d", &major, &minor)
+		return err == nil && (major > 3 || major == 3 && minor >= 43)
 	},
-	transaction: &sql.TxOptions{},
-	create: func(c *creation) []string {
-		commands := []string{"CREATE TABLE " + c.made + " " + c.declared, "INSERT INTO " + c.made + " " + c.text}
-		if c.replace {
-			commands = append(commands, "DROP TABLE IF EXISTS "+c.name())
+	Transaction: &sql.TxOptions{},
+	Create: func(c *Creation) []string {
+		commands := []string{"CREATE TABLE " + c.Made + " " + c.Declared, "INSERT INTO " + c.Made + " " + c.Select}
+		if c.Replace {
+			commands = append(commands, "DROP TABLE IF EXISTS "+c.Name())
 		}
-		return append(commands, "ALTER TABLE "+c.made+" RENAME TO "+c.target[len(c.target)-1])
+		return append(commands, "ALTER TABLE "+c.Made+" RENAME TO "+c.Target[len(c.Target)-1])
 	},
 
-	storage:   typesOf("REAL", "INTEGER", "BOOLEAN", "TEXT", "DATE", "DATETIME"),
-	parameter: questionMark,
-	truth:     oneOrZero,
-	moment:    func(c *loadedColumn, t time.Time, _ int) (any, error) { return dateText(t, c.kind), nil },
+	Storage:   typesOf("REAL", "INTEGER", "BOOLEAN", "TEXT", "DATE", "DATETIME"),
+	Parameter: questionMark,
+	Truth:     oneOrZero,
+	Moment:    textMoment,
 
-	countsRuns: true,
-	costs: func(n, m, k float64, _ bool) (pushed, rows float64) {
+	CountsRuns: true,
+	Costs: func(n, m, k float64) (pushed, rows float64) {
 		return 0.005 + n*(0.3+0.1*m*(m+1)/2), 0.003 + n*(0.2+0.15*k)
 	},
 }
 
-func sqliteInexact(c *sqlColumn) string {
-	x := c.ref
+func sqliteInexact(c *TypedColumn) string {
+	x := c.Ref
 	return "(typeof(" + x + ") = 'integer' AND abs(max(" + x + ", -9223372036854775807)) > " + most53 + " AND CAST(CAST(" + x + " AS REAL) AS INTEGER) <> " + x + ")"
 }
 
 // sqliteAdjust takes a column for what its declared type says, where values may be of any
 // other, and one of a type that has no name here by the rules of the manual ("Datatypes in
 // SQLite", 3.1): whole numbers, floats, texts or anything, which its values tell.
-func sqliteAdjust(c *sqlColumn, _, declared string) {
+func sqliteAdjust(c *TypedColumn, _ string) {
+	declared := strings.ToUpper(c.Declared)
 	has := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(declared, w) })
 	}
 	switch {
-	case c.kind == floatColumn:
-		c.huge, c.wide = false, true // decimals may be whole numbers
-	case c.kind == wholeColumn:
-		c.wide = true
-	case !c.any:
+	case c.Kind == FloatKind:
+		c.Huge, c.Wide = false, true // decimals may be whole numbers
+	case c.Kind == WholeKind:
+		c.Wide = true
+	case !c.Cast:
 	case has("INT"):
-		c.kind, c.Type, c.wide, c.any = wholeColumn, series.Int, true, false
+		c.Kind, c.Wide, c.Cast = WholeKind, true, false
 	case has("CHAR", "CLOB", "TEXT"):
 	case has("REAL", "FLOA", "DOUB"):
-		c.kind, c.Type, c.wide, c.any = floatColumn, series.Float, true, false
+		c.Kind, c.Wide, c.Cast = FloatKind, true, false
 	default:
-		c.loose = true
+		c.Untyped = true
 	}
 }
 
@@ -119,12 +116,12 @@ const sqlitePrime = "2147483647"
 
 // sqliteChecksum mixes the values of a row, since SQLite has no hash: h becomes
 // (48271 h + v) mod (2^31 - 1) for each part v of a value, and h (h + 1) in the end.
-func sqliteChecksum(columns []*sqlColumn) string {
+func sqliteChecksum(columns []*TypedColumn) string {
 	h := "17"
 	mix := func(v string) { h = "((" + h + " * 48271 + (" + v + ") % " + sqlitePrime + ") % " + sqlitePrime + ")" }
 	for _, c := range columns {
-		x := c.ref
-		if c.kind != floatColumn && c.kind != wholeColumn && c.kind != truthColumn {
+		x := c.Ref
+		if c.Kind != FloatKind && c.Kind != WholeKind && c.Kind != TruthKind {
 			mix(sqliteTextHash("CAST(" + x + " AS TEXT)"))
 			continue
 		}

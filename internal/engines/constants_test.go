@@ -99,6 +99,7 @@ func TestConstants(t *testing.T) {
 	terms := []string{"scale(far)", "scale(wide)", "scale(some)", "scale(whole, center = FALSE)", "scale(one, center = FALSE)", "scale(tied, scale = FALSE)", "poly(far, 3)", "poly(wide, 2)", "poly(out, 1)", "poly(tied, 4)", "poly(some, 5)", "poly(some, 2, raw = TRUE)", "poly(whole, 8)", "poly(few, 2)",
 		"poly(log(wide), 4)", "ns(some, 4)", "ns(far, 7)", "bs(wide, 6)", "bs(tied, 5, degree = 2)", "ns(whole, knots = c(10, 20))", "bs(some, 6, intercept = TRUE)", "ns(whole, 3, Boundary.knots = c(5, 40))", "ns(day, 4)", "poly(day, 2)", "fourier(whole, period = 12, order = 2)"}
 	onEach(t, func(t *testing.T, d database, db *sql.DB) {
+		df := finite(t, d, df)
 		s := must(source.Open(ctx, db, d.dialect, d.load(t, db, df, nil)))
 		for _, complete := range []bool{false, true} {
 			for _, term := range []string{"poly(wide, 2)", strings.Join(terms, " + ")} {
@@ -125,6 +126,9 @@ func TestConstants(t *testing.T) {
 		}
 		// Errors are those of memory.
 		for _, formula := range []string{"y ~ scale(one)", "y ~ poly(one, 1)", "y ~ poly(few, 3)", "y ~ ns(few, 4)", "y ~ bs(one)", "y ~ ns(tied, 30)", "y ~ ns(some, 3, Boundary.knots = c(4, 5))", "y ~ poly(some, 0)", "far ~ scale(some)", "far ~ ns(log(tied), 3)", "y ~ ns(wide, 3, knots = 4)"} {
+			if formula == "far ~ scale(some)" && d.dialect.Finite {
+				continue // its infinite values are missing
+			}
 			_, want := frames.Design(df, formula)
 			_, got := s.Design(ctx, formula)
 			if want == nil || got == nil || strings.TrimPrefix(got.Error(), "source: ") != want.Error() && !strings.Contains(formula, "far ~") {

@@ -89,7 +89,7 @@ func TestDescribe(t *testing.T) {
 }
 
 // chooses is the route that Describe takes of few rows.
-var chooses = map[*source.Dialect]source.Route{source.DuckDB: source.Pushed, source.ClickHouse: source.Pushed, source.PostgreSQL: source.Streamed, source.SQLite: source.Streamed}
+var chooses = map[*source.Dialect]source.Route{source.MariaDB: source.Streamed, source.DuckDB: source.Pushed, source.ClickHouse: source.Pushed, source.PostgreSQL: source.Streamed, source.SQLite: source.Streamed}
 
 // More than 1000 texts are counted, and more than 16,384 rows give their quartiles, by both
 // routes of the dialects that read rows.

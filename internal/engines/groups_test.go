@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-gota/gota/dataframe"
@@ -72,6 +73,7 @@ func sameFrames(t *testing.T, what string, got, want dataframe.DataFrame) {
 func TestGroupsPushedDown(t *testing.T) {
 	df := grouped(t)
 	onEach(t, func(t *testing.T, d database, db *sql.DB) {
+		df := finite(t, d, df)
 		all, err := source.Open(ctx, db, d.dialect, d.load(t, db, df, nil))
 		if err != nil {
 			t.Fatal(err)
@@ -87,6 +89,9 @@ func TestGroupsPushedDown(t *testing.T) {
 		summaries := []string{"n()", "mean(count)", "sum(count)", "total = sum(flag)", "v = var(far)", "sd(near)", "mean(near)", "sum(far)", "m = mean(some, na.rm = TRUE)", "sd(some, na.rm = TRUE)", "mean(some)",
 			"mean(endless)", "sum(endless)", "sd(endless)", "max(endless)", "lo = min(some, na.rm = TRUE)", "gap = max(count) - min(count)", "z = mean(far)/sd(far)", "l = mean(log(abs(some)), na.rm = TRUE)"}
 		everything, few, centered := summaries, slices.Clone(summaries[:4]), "sd(far)"
+		if d.dialect.Finite { // of log(0) rows tell
+			everything = slices.DeleteFunc(slices.Clone(summaries), func(s string) bool { return strings.Contains(s, "log") })
+		}
 		if d.dialect == source.ClickHouse { // which reads rows for sums about means of groups
 			if route, why, err := all.GroupBy("flag").Route(ctx, "n()", "sd(far)"); err != nil || route != source.Streamed || why == "" {
 				t.Errorf("%v (%s), %v", route, why, err)
@@ -169,11 +174,9 @@ func TestGroupsPushedDown(t *testing.T) {
 // Bins that a database counts have the rows of those of a frame.
 func TestHistogramPushedDown(t *testing.T) {
 	df := grouped(t)
-	memory, err := source.Frame(df)
-	if err != nil {
-		t.Fatal(err)
-	}
 	onEach(t, func(t *testing.T, d database, db *sql.DB) {
+		df := finite(t, d, df)
+		memory := must(source.Frame(df))
 		s, err := source.Open(ctx, db, d.dialect, d.load(t, db, df, nil))
 		if err != nil {
 			t.Fatal(err)

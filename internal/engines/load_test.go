@@ -38,6 +38,7 @@ var databases = []database{
 	{"SQLite", source.SQLite, func(t *testing.T) *sql.DB { return opened(t, "sqlite", t.TempDir()+"/data.db") }},
 	{"PostgreSQL", source.PostgreSQL, func(t *testing.T) *sql.DB { return opened(t, "pgx", postgres.on(t).DSN) }},
 	{"ClickHouse", source.ClickHouse, func(t *testing.T) *sql.DB { return opened(t, "clickhouse", clickhouse.on(t).DSN) }},
+	{"MariaDB", source.MariaDB, func(t *testing.T) *sql.DB { return opened(t, "mysql", mariadb.on(t).DSN) }},
 }
 
 func opened(t *testing.T, driver, dsn string) *sql.DB {
@@ -64,6 +65,9 @@ func (d database) quoted(name string) string {
 	if d.dialect == source.ClickHouse {
 		return "`" + strings.NewReplacer(`\`, `\\`, "`", "\\`").Replace(name) + "`"
 	}
+	if d.dialect == source.MariaDB {
+		return "`" + strings.ReplaceAll(name, "`", "``") + "`"
+	}
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 }
 
@@ -72,6 +76,7 @@ var types = map[*source.Dialect][5]string{
 	source.DuckDB:     {"DOUBLE", "INTEGER", "BOOLEAN", "VARCHAR COLLATE NOCASE", "DATE"},
 	source.PostgreSQL: {"double precision", "integer", "boolean", "text", "date"},
 	source.ClickHouse: {"Nullable(Float64)", "Nullable(Int32)", "Nullable(UInt8)", "Nullable(String)", "Nullable(Date)"},
+	source.MariaDB:    {"DOUBLE", "INT", "BOOLEAN", "LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci", "DATE"},
 	source.SQLite:     {"REAL", "INTEGER", "BOOLEAN", "TEXT COLLATE NOCASE", "DATE"},
 }
 
@@ -128,6 +133,25 @@ func (d database) store(t *testing.T, db *sql.DB, name string, df dataframe.Data
 	}
 }
 
+// finite is a frame as a database may have it: what is infinite is missing where there are no such
+// numbers.
+func finite(t *testing.T, d database, df dataframe.DataFrame) dataframe.DataFrame {
+	t.Helper()
+	for j, name := range df.Names() {
+		if !d.dialect.Finite || df.Types()[j] != series.Float {
+			continue
+		}
+		x := df.Col(name).Float()
+		for i, v := range x {
+			if math.IsInf(v, 0) {
+				x[i] = math.NaN()
+			}
+		}
+		df = df.Mutate(series.New(x, series.Float, name))
+	}
+	return df
+}
+
 func literal(v series.Element, kind int, dialect *source.Dialect) string {
 	if v.IsNA() {
 		return "NULL"
@@ -142,7 +166,11 @@ func literal(v series.Element, kind int, dialect *source.Dialect) string {
 			return "'" + strings.Replace(strings.TrimPrefix(fmt.Sprint(x), "+"), "Inf", "Infinity", 1) + "'"
 		}
 		s := strconv.FormatFloat(x, 'g', -1, 64)
-		if dialect != source.SQLite {
+		switch dialect {
+		case source.SQLite:
+		case source.MariaDB:
+			s = "CAST('" + s + "' AS DOUBLE)"
+		default:
 			s = "CAST('" + s + "' AS double precision)"
 		}
 		return s
@@ -151,7 +179,11 @@ func literal(v series.Element, kind int, dialect *source.Dialect) string {
 	case 2:
 		return strings.ToUpper(v.String())
 	}
-	return "'" + strings.ReplaceAll(v.String(), "'", "''") + "'"
+	text := strings.ReplaceAll(v.String(), "'", "''")
+	if dialect == source.MariaDB {
+		text = strings.ReplaceAll(text, `\`, `\\`)
+	}
+	return "'" + text + "'"
 }
 
 func run(t *testing.T, db *sql.DB, q string) {

@@ -18,7 +18,7 @@ func TestLongIntegers(t *testing.T) {
 	rows := longids.Make(400)
 	df := must(rows.Frame())
 	onEach(t, func(t *testing.T, d database, db *sql.DB) {
-		wide := map[*source.Dialect]string{source.DuckDB: "BIGINT", source.PostgreSQL: "bigint", source.SQLite: "INTEGER", source.ClickHouse: "Nullable(Int64)"}[d.dialect]
+		wide := map[*source.Dialect]string{source.DuckDB: "BIGINT", source.PostgreSQL: "bigint", source.SQLite: "INTEGER", source.ClickHouse: "Nullable(Int64)", source.MariaDB: "BIGINT"}[d.dialect]
 		name := d.load(t, db, df, map[string]string{"id": wide, "other": wide, "a": wide})
 		rows.Check(t, must(source.Open(ctx, db, d.dialect, name)), source.Pushed, source.Streamed, source.Automatic)
 	})

@@ -37,7 +37,7 @@ func TestMixedFormula(t *testing.T) {
 	formula := "y ~ poly(x, 3)*g + ns(z, 4) + bs(v, 6):h + log(z):g + scale(far) + I(z^2)"
 	onEach(t, func(t *testing.T, d database, db *sql.DB) {
 		memory, wanted := read(d, train), read(d, all)
-		if d.dialect == source.ClickHouse { // has numbers for flags
+		if d.numbers() {
 			memory, wanted = must(frames.With(memory, "h = 1*h")), must(frames.With(wanted, "h = 1*h"))
 		}
 		table := must(source.Open(ctx, db, d.dialect, d.load(t, db, all, nil)))

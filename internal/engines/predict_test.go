@@ -43,9 +43,14 @@ func scored(t *testing.T, n int) dataframe.DataFrame {
 	return df
 }
 
-// read is a frame as it is read from a database: ClickHouse has numbers for flags.
+// numbers says that a database has numbers for flags.
+func (d database) numbers() bool {
+	return d.dialect == source.ClickHouse || d.dialect == source.MariaDB
+}
+
+// read is a frame as it is read from a database, some of which have numbers for flags.
 func read(d database, df dataframe.DataFrame) dataframe.DataFrame {
-	if d.dialect == source.ClickHouse && contains(df.Names(), "flag") {
+	if d.numbers() && contains(df.Names(), "flag") {
 		return must(frames.With(df, "flag = 1*flag"))
 	}
 	return df

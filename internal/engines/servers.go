@@ -1,7 +1,7 @@
 //go:build unix
 
 // Package engines tests package frames/source on real databases: DuckDB, which
-// it links, and PostgreSQL and a ClickHouse of two shards, which it starts for
+// it links, and PostgreSQL, MariaDB and a ClickHouse of two shards, which it starts for
 // itself on loopback, in a folder that it removes, as a user without rights. Where
 // the programs of a server are missing, its tests say so and are skipped.
 //
@@ -226,6 +226,56 @@ func StartPostgreSQL() (s *Server, err error) {
 		return nil, err
 	}
 	s.DSN = fmt.Sprintf("postgres://regbook:%s@127.0.0.1:%d/postgres?sslmode=disable", Password, port[0])
+	return s, s.ready(s.Driver, s.DSN)
+}
+
+// StartMariaDB starts a server of its own. ErrMissing if MariaDB is not installed.
+func StartMariaDB() (s *Server, err error) {
+	folders := []string{"/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin"}
+	install, err := find("mariadb-install-db", folders...)
+	if err != nil {
+		return nil, err
+	}
+	program, err := find("mariadbd", folders...)
+	if err != nil {
+		return nil, err
+	}
+	as, err := unprivileged("mysql")
+	if err != nil {
+		return nil, err
+	}
+	dir, err := folder(as)
+	if err != nil {
+		return nil, err
+	}
+	s = &Server{Driver: "mysql", dir: dir}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	data := filepath.Join(dir, "data")
+	var out bytes.Buffer
+	init := exec.Command(install, "--no-defaults", "--datadir="+data, "--auth-root-authentication-method=normal", "--skip-test-db")
+	init.Dir, init.Stdout, init.Stderr = dir, &out, &out
+	init.SysProcAttr = attributes(as)
+	if err := init.Run(); err != nil {
+		return nil, fmt.Errorf("mariadb-install-db: %w: %s", err, out.String())
+	}
+	users := filepath.Join(dir, "users.sql")
+	text := "CREATE DATABASE regbook CHARACTER SET utf8mb4;\nCREATE USER 'regbook'@'127.0.0.1' IDENTIFIED BY '" + Password + "';\nGRANT ALL ON regbook.* TO 'regbook'@'127.0.0.1';\n"
+	if err := os.WriteFile(users, []byte(text), 0o644); err != nil {
+		return nil, err
+	}
+	port, err := ports(1)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.start(as, program, "--no-defaults", "--datadir="+data, "--socket="+filepath.Join(dir, "socket"), "--pid-file="+filepath.Join(dir, "pid"), "--bind-address=127.0.0.1", "--port="+strconv.Itoa(port[0]),
+		"--skip-name-resolve", "--init-file="+users, "--innodb-flush-log-at-trx-commit=0", "--log-error="+filepath.Join(dir, "errors")); err != nil {
+		return nil, err
+	}
+	s.DSN = fmt.Sprintf("regbook:%s@tcp(127.0.0.1:%d)/regbook", Password, port[0])
 	return s, s.ready(s.Driver, s.DSN)
 }
 

@@ -19,6 +19,7 @@ type started struct {
 var (
 	postgres   = &started{start: StartPostgreSQL}
 	clickhouse = &started{start: StartClickHouse}
+	mariadb    = &started{start: StartMariaDB}
 )
 
 // on returns the server, or skips the test where its programs are missing.
@@ -39,7 +40,7 @@ func (s *started) on(t *testing.T) *Server {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	for _, s := range []*started{postgres, clickhouse} {
+	for _, s := range []*started{postgres, clickhouse, mariadb} {
 		if s.s != nil {
 			s.s.Close()
 		}
@@ -48,7 +49,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestServersAnswer(t *testing.T) {
-	for name, server := range map[string]*started{"PostgreSQL": postgres, "ClickHouse": clickhouse} {
+	for name, server := range map[string]*started{"PostgreSQL": postgres, "ClickHouse": clickhouse, "MariaDB": mariadb} {
 		t.Run(name, func(t *testing.T) {
 			db, err := server.on(t).Open()
 			if err != nil {

@@ -28,13 +28,16 @@ func TestTimesOfZones(t *testing.T) {
 			}
 			db := d.open(t)
 			db.SetMaxOpenConns(1)
-			typ, cast := map[*source.Dialect]string{source.DuckDB: "TIMESTAMPTZ", source.PostgreSQL: "timestamptz", source.ClickHouse: "DateTime('Asia/Tokyo')"}[d.dialect], "CAST('%s+00' AS timestamptz)"
+			typ, cast := map[*source.Dialect]string{source.DuckDB: "TIMESTAMPTZ", source.PostgreSQL: "timestamptz", source.ClickHouse: "DateTime('Asia/Tokyo')", source.MariaDB: "TIMESTAMP NULL"}[d.dialect], "CAST('%s+00' AS timestamptz)"
 			engine, float := "", "double precision"
 			switch d.dialect {
 			case source.ClickHouse:
 				engine, cast, float = " ENGINE = MergeTree ORDER BY y", "toDateTime('%s', 'UTC')", "Float64"
 			case source.PostgreSQL:
 				run(t, db, "SET TIME ZONE 'Asia/Tokyo'")
+			case source.MariaDB:
+				cast, float = "CONVERT_TZ('%s', '+00:00', '+09:00')", "DOUBLE"
+				run(t, db, "SET time_zone = '+09:00'")
 			case source.DuckDB:
 				run(t, db, "SET TimeZone = 'Asia/Tokyo'")
 			}
