@@ -269,6 +269,9 @@ func (e *Effect) addBands(fit Coded, grid dataframe.DataFrame, level float64) er
 		e.NoBand = strings.TrimPrefix(err.Error(), "frames: ")
 		return nil
 	}
+	if _, glm := fit.(interface{ Family() mlreg.GLMFamily }); glm {
+		return nil // limits of counts are steps, and those of shares need numbers of trials
+	}
 	if e.Prediction, err = PredictionBand(fit, grid, level); errors.Is(err, ErrNoBand) {
 		return nil
 	}

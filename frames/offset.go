@@ -49,6 +49,13 @@ func countsCall(n node) (*call, bool) {
 	return f, ok && f.fn == "cbind" && len(f.args) == 2
 }
 
+// counts tells whether the response is cbind(yes, no).
+func (t *Terms) counts() bool {
+	n, err := parseTree(t.Response)
+	_, ok := countsCall(n)
+	return err == nil && ok
+}
+
 // counts checks cbind as a response.
 func (c checker) counts(n *call) error {
 	if len(n.args) != 2 || n.args[0].name != "" || n.args[1].name != "" {

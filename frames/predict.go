@@ -82,10 +82,12 @@ func ConfidenceBand(fit Coded, df dataframe.DataFrame, level float64) (*mlreg.Ba
 }
 
 // PredictionBand returns limits for a new observation at every row of df, of the given
-// level: see mlreg.OLS.PredictionBand and mlreg.Bayes.PredictionBand. If the fit has
+// level: see mlreg.OLS.PredictionBand, mlreg.GLM.PredictionBand, whose limits are quantiles of the
+// family, and mlreg.Bayes.PredictionBand. If the fit has
 // weights and df their column, the variance of a row is divided by its weight; if df
-// does not have it, weights are 1. Rows with missing values have NaN. Errors are those
-// of ConfidenceBand.
+// does not have it, weights are 1. Limits of a share, of a response cbind(yes, no), need both of its columns in
+// df, whose sum is the number of trials. Rows with missing values have NaN. Errors are those
+// of ConfidenceBand and of the method.
 func PredictionBand(fit Coded, df dataframe.DataFrame, level float64) (*mlreg.Band, error) {
 	return bandOf(fit, df, level, mlreg.Prediction)
 }

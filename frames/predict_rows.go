@@ -80,7 +80,7 @@ type need int
 
 const (
 	nothingElse need = iota
-	weightsToo       // if df has their column
+	weightsToo       // if df has their column; of cbind(yes, no), the numbers of trials
 	responseToo      // rows without one are left out; weights too
 )
 
@@ -111,7 +111,7 @@ func rowsFor(fit Coded, df dataframe.DataFrame, needs need) (*codedRows, error) 
 func (b *builder) codedRows(coding *mlreg.Coding, needs need) (*codedRows, error) {
 	t := b.terms
 	b.mayBeNone = true
-	if needs == responseToo {
+	if needs == responseToo || needs == weightsToo && t.counts() {
 		if err := b.setResponse(); err != nil {
 			return nil, err
 		}

@@ -426,3 +426,28 @@ func TestAugmentClasses(t *testing.T) {
 	}
 
 }
+
+// Limits of new observations of a generalized linear model: those of counts are whole, and those of
+// shares take the numbers of trials from both columns of cbind.
+func TestPredictionBandOfGLM(t *testing.T) {
+	df := frame(t, Col("x", []float64{0, 1, 2, 3, 4, 5, 6, 7}), Col("y", []int{2, 1, 6, 5, 12, 11, 20, 38}),
+		Col("yes", []int{1, 0, 3, 2, 4, 5, 4, 6}), Col("no", []int{6, 7, 3, 5, 4, 2, 3, 1}))
+	counts := get(mlreg.FitGLM(get(Design(df, "y ~ x"))(t), mlreg.Poisson, nil))(t)
+	rows := frame(t, Col("x", []float64{3, math.NaN(), 7.5}))
+	b := get(PredictionBand(counts, rows, 0.9))(t)
+	if b.Lower[0] != math.Trunc(b.Lower[0]) || !(b.Lower[0] < b.Fitted[0] && b.Fitted[0] < b.Upper[0]) || !math.IsNaN(b.Upper[1]) {
+		t.Errorf("counts: %v", b)
+	}
+	shares := get(mlreg.FitGLM(get(Design(df, "cbind(yes, no) ~ x"))(t), mlreg.Binomial, nil))(t)
+	_, err := PredictionBand(shares, rows, 0.9)
+	wantError(t, err, mlreg.ErrSetting, "number of trials", "yes + no")
+	trials := frame(t, Col("x", []float64{3, 3}), Col("yes", []int{0, 0}), Col("no", []int{20, 200}))
+	s := get(PredictionBand(shares, trials, 0.9))(t)
+	if k := 20 * s.Lower[0]; math.Abs(k-math.Round(k)) > 1e-12 || s.Upper[0]-s.Lower[0] <= s.Upper[1]-s.Lower[1] {
+		t.Errorf("shares: %v", s)
+	}
+	near(t, "of both columns", s.Fitted, get(Predict(shares, trials))(t), 1e-13)
+	if e := get(Effects(counts, df, "x", 0.9, nil))(t); e.Prediction != nil {
+		t.Error("an effect on a mean of counts has limits of counts")
+	}
+}

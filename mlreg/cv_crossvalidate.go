@@ -40,7 +40,8 @@ type CVSettings struct {
 	// on themselves; a column that is constant there is only centered. A design
 	// that has a Scaling is taken back to raw units first and standardized anew in
 	// every fold, with the defaults if Standardize is nil: the rows held out take
-	// no part in it.
+	// no part in it. Where FitLassoCV and the like are given no folds, nil is
+	// standardized, with Weighted if there are weights and ScaleOnly without an intercept.
 	Standardize *StandardizeSettings
 	// SameLambda has the path of FitLassoCV and the like use
 	// every lambda as it is in each fold. The default is lambda times the fold's

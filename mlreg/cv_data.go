@@ -42,6 +42,24 @@ func (s *CVSettings) folds(data Data, folds *Folds) (*cvFolds, error) {
 	return &cvFolds{CVSettings: set, of: folds, raw: raw, given: d}, nil
 }
 
+// foldsOfPath is folds for a path, which takes DefaultFolds if there are none, and then columns that are
+// standardized unless the settings, which may be nil, say otherwise.
+func (s *CVSettings) foldsOfPath(data Data, folds *Folds) (*cvFolds, error) {
+	d, ok := data.(*Design)
+	if folds != nil || !ok {
+		return s.folds(data, folds)
+	}
+	folds, err := DefaultFolds(d)
+	if err != nil {
+		return nil, err
+	}
+	set := args.OrDefaults(s)
+	if set.Standardize == nil && d.Scaling == nil {
+		set.Standardize = &StandardizeSettings{Weighted: d.Weights != nil, ScaleOnly: d.NoIntercept}
+	}
+	return set.folds(d, folds)
+}
+
 // moments is folds for MomentFolds.
 func (s *CVSettings) moments(folds *Folds) (*cvFolds, error) {
 	set := args.OrDefaults(s)

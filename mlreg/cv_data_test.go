@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -186,4 +187,48 @@ func TestStandardizedMoments(t *testing.T) {
 	wantError(t, "no rows", errorOf(NewMoments(d).Standardize(nil)), ErrNoData, "no rows")
 	wantError(t, "DDoF", errorOf(m.Standardize(&StandardizeSettings{DDoF: 50})), ErrSetting, "DDoF")
 	wantError(t, "another scaling", errorOf(m.Rescale(&Scaling{Center: []float64{1}, Scale: []float64{1}})), ErrShape, "3 columns")
+}
+
+// Without folds a cross-validation is that of standardized columns and of DefaultFolds, which keep clusters
+// together and give every fold its share of a class.
+func TestCVWithoutFolds(t *testing.T) {
+	d := randomDesign(t, 31, 83, 4)
+	for i := range d.NObs() {
+		d.X.Set(i, 1, 50*d.X.At(i, 1)+3)
+	}
+	folds := get(KFold(83, 10, rand.NewPCG(1, 1)))(t)
+	standard := get(d.Standardize(nil))(t)
+	got, want := get(FitLassoCV(d, nil, nil, nil))(t), get(FitLassoCV(standard, folds, nil, nil))(t)
+	nearAll(t, "lasso", got.FoldLoss().RawMatrix().Data, want.FoldLoss().RawMatrix().Data, 1e-10)
+	nearAll(t, "coefficients", get(got.FitOneSE().Raw())(t).Coef(), get(want.FitOneSE().Raw())(t).Coef(), 1e-10)
+	same := get(FitLassoCV(standard, nil, nil, nil))(t)
+	nearAll(t, "of a design that is standardized", same.FoldLoss().RawMatrix().Data, want.FoldLoss().RawMatrix().Data, 0)
+	ridge, scaled := get(FitRidgeCV(d, nil, nil, nil))(t), get(FitRidgeCV(standard, folds, nil, nil))(t)
+	nearAll(t, "ridge", ridge.FoldLoss().RawMatrix().Data, scaled.FoldLoss().RawMatrix().Data, 1e-8)
+	raw := get(FitLassoCV(d, nil, nil, &CVSettings{Standardize: &StandardizeSettings{CenterOnly: true}}))(t)
+	nearAll(t, "not scaled", raw.FoldLoss().RawMatrix().Data, get(FitLassoCV(d, folds, nil, nil))(t).FoldLoss().RawMatrix().Data, 1e-10)
+
+	for i := range d.NObs() {
+		d.Clusters = append(d.Clusters, string(rune('a'+i%17)))
+	}
+	clustered, of := get(DefaultFolds(d))(t), map[string]int{}
+	if clustered.Len() != 10 {
+		t.Fatalf("%d folds of 17 clusters", clustered.Len())
+	}
+	for i, fold := range clustered.Assignment() {
+		if was, ok := of[d.Clusters[i]]; ok && was != fold {
+			t.Fatalf("cluster %s is in folds %d and %d", d.Clusters[i], was, fold)
+		}
+		of[d.Clusters[i]] = fold
+	}
+	b := births(t)
+	share := get(FitLogisticCV(b, 1, nil, nil, nil))(t)
+	f := get(StratifiedKFold(b.Y, 10, rand.NewPCG(1, 1)))(t)
+	nearAll(t, "classes", share.Mean(), get(FitLogisticCV(get(b.Standardize(nil))(t), 1, f, nil, nil))(t).Mean(), 1e-10)
+	if small := get(DefaultFolds(d.Rows(0, 1, 2)))(t); small.Len() != 3 {
+		t.Errorf("%d folds of three rows", small.Len())
+	}
+	if _, err := DefaultFolds(nil); !errors.Is(err, ErrNoData) {
+		t.Errorf("a nil design: %v", err)
+	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/regbook/regbook/mlreg/report"
 )
 
-// Folds say which rows are held out together. KFold, StratifiedKFold,
+// Folds say which rows are held out together. KFold, DefaultFolds, StratifiedKFold,
 // GroupedKFold, LeaveOneOut, ValidationSet, RandomValidationSet and NewFolds make
 // them; MomentFolds makes those of data whose rows are elsewhere. They do not change.
 type Folds struct {
@@ -124,6 +124,26 @@ func GroupedKFold[T cmp.Ordered](groups []T, k int, src rand.Source) (*Folds, er
 		}
 	}
 	return f, nil
+}
+
+// DefaultFolds are the folds that FitLassoCV and the like take if none are given: ten, or as many as
+// there are rows or clusters if those are fewer, at random and the same in every run. Rows of a cluster
+// (Design.Clusters) stay together as in GroupedKFold, and of classes every fold has its share as in
+// StratifiedKFold. Errors are those of KFold, and ErrNoData for a nil design.
+func DefaultFolds(d *Design) (*Folds, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	const most = 10
+	src, n := rand.NewPCG(1, 1), d.NObs()
+	switch {
+	case d.Clusters != nil:
+		_, names := rowsByGroup(d.Clusters)
+		return GroupedKFold(d.Clusters, min(most, len(names)), src)
+	case d.Classes != nil && d.Y != nil:
+		return StratifiedKFold(d.Y, min(most, n), src)
+	}
+	return KFold(n, min(most, n), src)
 }
 
 // LeaveOneOut returns n folds of one row each, n >= 2 (ErrSetting).

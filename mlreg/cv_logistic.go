@@ -37,7 +37,7 @@ func ClassError(y, p float64) float64 {
 // of a fold's training rows: the same penalty per observation. The training rows of
 // every fold must have both classes, see StratifiedKFold.
 //
-// Nil path and cv are the defaults. Errors are those of FitLogisticPath and
+// Nil folds, path and cv are the defaults of FitLassoCV. Errors are those of FitLogisticPath and
 // CrossValidate, ErrSetting for CVSettings.ResponseScale, and ErrLabels for a fold with
 // training rows of one class only. If some gap was not reached, the result is returned
 // together with a *ConvergenceError.
@@ -73,7 +73,7 @@ func logitDeviance(y, eta float64) float64 { return -2 * logSigmoid((2*y-1)*eta)
 // the mean of ClassError is the rate of misclassification. The training rows of every
 // fold must have all classes, see StratifiedKFold.
 //
-// Nil path and cv are the defaults. Errors are those of FitMultinomialPath and
+// Nil folds, path and cv are the defaults of FitLassoCV. Errors are those of FitMultinomialPath and
 // CrossValidate, ErrSetting for CVSettings.ResponseScale and CVSettings.AUC, and
 // ErrLabels for a fold whose training rows lack a class. If some gap was not reached, the result is
 // returned together with a *ConvergenceError.
@@ -123,7 +123,7 @@ func classCV[F PathFit[F]](
 	if set.ResponseScale {
 		return nil, fmt.Errorf("%w: CVSettings.ResponseScale is for a Gaussian response", ErrSetting)
 	}
-	c, err := set.folds(d, folds)
+	c, err := set.foldsOfPath(d, folds)
 	if err != nil {
 		return nil, err
 	}

@@ -89,7 +89,6 @@ func TestLogisticCVBadInput(t *testing.T) {
 	wantError(t, "share", errorOf(FitLogisticCV(d, 0, folds, nil, nil)), ErrSetting, "FitLogistic")
 	wantError(t, "response scale", errorOf(FitLogisticCV(d, 1, folds, nil, &CVSettings{ResponseScale: true})), ErrSetting, "ResponseScale")
 	wantError(t, "nil", errorOf(FitLogisticCV(nil, 1, folds, nil, nil)), ErrNoData, "nil")
-	wantError(t, "no folds", errorOf(FitLogisticCV(d, 1, nil, nil, nil)), ErrNoData, "folds are nil")
 	held := make([]bool, d.NObs())
 	for i, y := range d.Y {
 		held[i] = y == 1

@@ -77,6 +77,15 @@ func (c *PathCV[P, F]) GobDecode(b []byte) error {
 // needed: data is not used and may be nil, and the loss is the squared error
 // (ErrNeedsRows for another).
 //
+// Nil folds are DefaultFolds, ten at random, and the columns are then standardized unless the
+// design is, or CVSettings.Standardize says otherwise, as by default in cv.glmnet: of a design of any
+// formula
+//
+//	cv, err := mlreg.FitLassoCV(d, nil, nil, nil)
+//
+// is all, and cv.FitOneSE() predicts rows that are not standardized; its Raw has the coefficients in the
+// units of the data.
+//
 // Nil path and cv are the defaults. Errors are those of FitLassoPath and
 // CrossValidate. If some gap was not reached, the result is returned together with
 // a *ConvergenceError.
@@ -94,7 +103,7 @@ func FitElasticNetCV(data Data, share float64, folds *Folds, path *PathSettings,
 }
 
 func fitPathCV(data Data, pen elasticPenalty, folds *Folds, path *PathSettings, cv *CVSettings) (*ElasticNetCV, error) {
-	c, err := cv.folds(data, folds)
+	c, err := cv.foldsOfPath(data, folds)
 	if err != nil {
 		return nil, err
 	}
@@ -321,7 +330,7 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 // FitRidgeCV is FitLassoCV for ridge regression, with the errors of FitRidgePath
 // and CrossValidate, beside which are the folds done if Progress stopped it. For leave-one-out there is RidgePath.LOO, in closed form.
 func FitRidgeCV(data Data, folds *Folds, path *RidgePathSettings, cv *CVSettings) (*RidgeCV, error) {
-	c, err := cv.folds(data, folds)
+	c, err := cv.foldsOfPath(data, folds)
 	if err != nil {
 		return nil, err
 	}

@@ -78,3 +78,19 @@ func ExampleMomentFolds_lasso() {
 	// Output:
 	// lambda 1.714, from rows 1.714
 }
+
+// All of cv.glmnet's defaults, of a design with a factor: ten folds, standardized columns.
+func ExampleDefaultFolds() {
+	df := datasets.Prostate()
+	d := must.M1(frames.Design(df, "lpsa ~ lcavol + lweight + age + svi + factor(gleason)"))
+	cv := must.M1(mlreg.FitLassoCV(d, nil, nil, nil))
+	fit := must.M1(cv.FitOneSE().Raw())
+	fmt.Printf("%v\n", fit.Active())
+	same := must.M1(mlreg.FitLassoCV(d, must.M1(mlreg.DefaultFolds(d)), nil, &mlreg.CVSettings{Standardize: &mlreg.StandardizeSettings{}}))
+	fmt.Println("the folds and the scale by name:", same.LambdaOneSE() == cv.LambdaOneSE())
+	fmt.Printf("the first row: %.2f\n", must.M1(frames.Predict(cv.FitOneSE(), df.Subset([]int{0}))))
+	// Output:
+	// [lcavol lweight svi factor(gleason)7]
+	// the folds and the scale by name: true
+	// the first row: [1.14]
+}

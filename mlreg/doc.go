@@ -149,13 +149,13 @@
 //     Design.Offset; [GLM.Table], [GLM.Ratios], [GLM.Predict], [GLM.LR],
 //     [GLM.Dispersion], [GLM.Deviance]
 //   - limits of the mean and of the linear predictor: [GLM.ConfidenceBand],
-//     [GLM.LinkBand]
+//     [GLM.LinkBand]; of a new observation (add_pi): [GLM.PredictionBand]
 //   - diagnostics: [GLM.DevianceResiduals], [GLM.PearsonResiduals],
 //     [GLM.QuantileResiduals], [GLM.Influence], [GLM.Leverage]; how many rows have which
 //     count, and how many should [GLM.Frequencies]
 //   - lasso and elastic net (glmnet of family poisson): [FitGLMPath], [FitGLMCV]
 //   - the posterior and the evidence: [FitBayesGLM]; [BayesGLM.Predict],
-//     [BayesGLM.CredibleBand], [BayesGLM.LogEvidence]
+//     [BayesGLM.CredibleBand], [BayesGLM.PredictionBand], [BayesGLM.LogEvidence]
 //   - limits by the profile likelihood (confint): [GLM.Profile], [Logistic.Profile]
 //   - analysis of deviance (anova, drop1): [GLM.Anova], [GLM.DropTerms],
 //     [CompareDeviances], [LikelihoodRatioTest]
@@ -213,7 +213,7 @@
 //     [Stability.Stable] with [Stability.ErrorBound] (stability selection)
 //   - a holdout that many queries may be asked of: [NewThresholdout],
 //     [Thresholdout.Query]; a leaderboard that does not lie: [NewLadder], [Ladder.Submit]
-//   - folds: [KFold], [StratifiedKFold], [GroupedKFold], [LeaveOneOut],
+//   - folds: [KFold], [DefaultFolds], [StratifiedKFold], [GroupedKFold], [LeaveOneOut],
 //     [ValidationSet], [RandomValidationSet], [NewFolds], [MomentFolds]
 //   - criteria: [AIC], [BIC], [LogEvidenceBIC]; in bits [DescriptionLength],
 //     [Surprise]

@@ -58,6 +58,22 @@ func ExampleFitBayesGLM() {
 	// 49 bits for a dependence
 }
 
+// How many are to be expected at a dose: limits of one new count, beside those of its mean.
+func ExampleGLM_PredictionBand() {
+	x := mat.NewDense(8, 1, []float64{0, 1, 2, 3, 4, 5, 6, 7})
+	d := must.M1(mlreg.NewDesign(x, []float64{2, 1, 6, 5, 12, 11, 20, 38}, "dose"))
+	fit := must.M1(mlreg.FitGLM(d, mlreg.Poisson, nil))
+	post := must.M1(mlreg.FitBayesGLM(d, mlreg.Poisson, mlreg.GaussianPrior{Tau2: 1}, nil))
+	at := d.Rows(3)
+	mean, count := must.M1(fit.ConfidenceBand(at, 0.95)), must.M1(fit.PredictionBand(at, 0.95))
+	fmt.Printf("mean %.1f: %.1f to %.1f; a new count: %v to %v\n", mean.Fitted[0], mean.Lower[0], mean.Upper[0], count.Lower[0], count.Upper[0])
+	bayes := must.M1(post.PredictionBand(at, 0.95))
+	fmt.Printf("of the posterior: %v to %v\n", bayes.Lower[0], bayes.Upper[0])
+	// Output:
+	// mean 6.0: 4.2 to 8.4; a new count: 2 to 12
+	// of the posterior: 2 to 12
+}
+
 // What stands behind a fit of counts: are they more dispersed than Poisson's, and what do
 // limits become that do not rely on it?
 func ExampleGLM_Overdispersion() {

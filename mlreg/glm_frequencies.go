@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/regbook/regbook/internal/format"
-	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -97,11 +96,12 @@ func (f *GLM) Frequencies(d *Design, width int) (*CountFrequencies, error) {
 
 // upToCount is the probability of at most k counts.
 func upToCount(f GLMFamily, k float64, r glmRow) float64 {
+	trials := 1.0
 	if f == Binomial {
-		return binomialTails(k, math.Round(r.w), r.mu)[0]
+		trials = math.Round(r.w)
 	}
-	up, _, _ := dist.Chi2Tails(2*r.mu, 2*(k+1)) // P(chi2 > 2 mu) is P(Y <= k)
-	return up
+	_, lower, _ := f.kind().Tails(k/trials, r.mu, 1/trials)
+	return lower
 }
 
 // Describe returns a row for every bin.

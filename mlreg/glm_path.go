@@ -27,7 +27,7 @@ var pathLinks = map[glm.Kind]Link{glm.Poisson: LogLink, glm.Binomial: LogitLink,
 // lasso. The family is Poisson or Gamma, with LogLink, Binomial, with LogitLink, or one of
 // the quasi-families, whose path is that of the family. There is no factor of 1/n or 1/2,
 // and slopes are in the units of the design: Design.Standardize first if terms have
-// different units. glmnet's lambda for family = "poisson" is lambda/n for the lasso on the
+// different units. FromGlmnetPath translates glmnet's lambda, which for the lasso is lambda/n on the
 // same columns, with standardize = FALSE. Of family = Gamma("log"), as of any family object,
 // glmnet ends its Newton steps at a relative change of 1e-6 in the objective, whatever thresh
 // is, which leaves slopes of about four digits: glmnet.control(epsnr = 1e-14, mxitnr = 1000)
@@ -87,7 +87,7 @@ func (s *pathState) family() glm.Family {
 // lambda is in proportion to the weight of a fold's training rows: the same penalty per
 // observation.
 //
-// Nil path and cv are the defaults. Errors are those of FitGLMPath and CrossValidate, and
+// Nil folds, path and cv are the defaults of FitLassoCV. Errors are those of FitGLMPath and CrossValidate, and
 // ErrSetting for CVSettings.ResponseScale and CVSettings.AUC. If some gap was not reached,
 // the result is returned together with a *ConvergenceError.
 func FitGLMCV(d *Design, family GLMFamily, share float64, folds *Folds, path *PathSettings, cv *CVSettings) (*GLMCV, error) {

@@ -40,7 +40,19 @@ func TestGLMPathAgainstGlmnet(t *testing.T) {
 				}
 			}
 		}
-		path := get(FitGLMPath(d, c.family, share, &PathSettings{Lambda: grid, Gap: 1e-14}))(t)
+		// What glm_path.R gives to glmnet.
+		var w float64
+		for i := range d.NObs() {
+			w += d.Weight(i)
+		}
+		given := scaledGrid(grid, (share+2*(1-share))/w)
+		ours, own, err := FromGlmnetPath(d, map[GLMFamily]string{Poisson: "poisson", Binomial: "binomial", Gamma: "Gamma"}[c.family], given, share/(share+2*(1-share)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		nearAll(t, name+": grid of glmnet's lambda", ours, grid, 1e-14)
+		near(t, name+": share of glmnet's alpha", own, share, 1e-14)
+		path := get(FitGLMPath(d, c.family, own, &PathSettings{Lambda: ours, Gap: 1e-14}))(t)
 		for k := range grid {
 			nearAll(t, name, path.Fit(k).Coef(), want[name].Coef[k], 1e-5)
 			if c.family != Binomial { // whose trials glmnet scales to a mean of 1

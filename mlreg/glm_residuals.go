@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/regbook/regbook/mlreg/internal/args"
-	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/glm"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
@@ -119,26 +118,25 @@ func (f *GLM) QuantileResiduals(d *Design, src rand.Source) ([]float64, error) {
 	if family.quasi() {
 		return nil, fmt.Errorf("%w: the %v family has variances, and no distribution", ErrSetting, family)
 	}
-	discrete := family == Poisson || family == Binomial
 	var rng *rand.Rand
-	if discrete {
+	if family.kind().Discrete() {
 		if err := args.Source(src); err != nil {
 			return nil, err
 		}
 		rng = rand.New(src)
 	}
 	return f.eachRow(d, func(i int, r glmRow) (float64, error) {
-		below, above, err := family.tails(r, f.Dispersion())
+		phi, err := family.dispersed(r.w, f.Dispersion())
 		if err != nil {
 			return 0, fmt.Errorf("%w: row %d: %v", ErrSetting, d.RowNumber(i), err)
 		}
-		if discrete {
+		upper, lower, _ := family.kind().Tails(r.y, r.mu, phi)
+		if rng != nil {
+			more, less, _ := family.kind().Tails(r.y-phi, r.mu, phi) // one success fewer
 			u := rng.Float64()
-			lower := below[1]*(1-u) + below[0]*u
-			upper := above[1]*(1-u) + above[0]*u
-			return normalOf(lower, upper), nil
+			lower, upper = less*(1-u)+lower*u, more*(1-u)+upper*u
 		}
-		return normalOf(below[0], above[0]), nil
+		return normalOf(lower, upper), nil
 	})
 }
 
@@ -151,71 +149,16 @@ func normalOf(below, above float64) float64 {
 	return math.Sqrt2 * math.Erfcinv(2*above)
 }
 
-// tails returns the probabilities of a response up to y and above it, and, if it is
-// discrete, those of one below y and of y or more.
-func (f GLMFamily) tails(r glmRow, phi float64) (below, above []float64, err error) {
-	switch f {
-	case Poisson:
-		if r.w != 1 {
-			return nil, nil, fmt.Errorf("the weight is %v, and a weighted count has no distribution", r.w)
-		}
-		t := poissonTails(r.y, r.mu)
-		return []float64{t[0], t[2]}, []float64{t[1], t[3]}, nil
-	case Binomial:
-		m, k := math.Round(r.w), math.Round(r.w*r.y)
-		if math.Abs(r.w-m) > 1e-6*r.w {
-			return nil, nil, fmt.Errorf("the weight is %v, which is no number of trials", r.w)
-		}
-		b := binomialTails(k, m, r.mu)
-		return []float64{b[0], b[2]}, []float64{b[1], b[3]}, nil
-	case Gamma:
-		shape := r.w / phi
-		upper, lower, _ := dist.GammaTails(shape, r.y/r.mu)
-		return []float64{lower}, []float64{upper}, nil
+// dispersed returns the dispersion of the distribution of a row: of a count 1, and of a share 1 over its number
+// of trials.
+func (f GLMFamily) dispersed(w, phi float64) (float64, error) {
+	switch {
+	case f == Poisson && w != 1:
+		return 0, fmt.Errorf("the weight is %v, and a weighted count has no distribution", w)
+	case f == Binomial && math.Abs(w-math.Round(w)) > 1e-6*w:
+		return 0, fmt.Errorf("the weight is %v, which is no number of trials", w)
 	}
-	lower, upper := inverseGaussianTails(r.y, r.mu, r.w/phi)
-	return []float64{lower}, []float64{upper}, nil
-}
-
-// poissonTails returns P(Y <= y), P(Y > y), P(Y < y) and P(Y >= y) of mean mu.
-func poissonTails(y, mu float64) []float64 {
-	up, low, _ := dist.Chi2Tails(2*mu, 2*(y+1)) // P(chi2 > 2 mu) is P(Y <= y)
-	t := []float64{up, low, 0, 1}
-	if y > 0 {
-		t[2], t[3], _ = dist.Chi2Tails(2*mu, 2*y)
-	}
-	return t
-}
-
-// binomialTails returns the same of k successes of m trials.
-func binomialTails(k, m, p float64) []float64 {
-	upTo := func(k float64) (below, above float64) {
-		switch {
-		case k < 0:
-			return 0, 1
-		case k >= m:
-			return 1, 0
-		}
-		d1, d2 := 2*(k+1), 2*(m-k)
-		up, low, _ := dist.FTails(d2*p/(d1*(1-p)), d1, d2) // F > f is at most k successes
-		return up, low
-	}
-	t := make([]float64, 4)
-	t[0], t[1] = upTo(k)
-	t[2], t[3] = upTo(k - 1)
-	return t
-}
-
-// inverseGaussianTails returns P(Y <= y) and P(Y > y) of mean mu and shape lambda.
-func inverseGaussianTails(y, mu, lambda float64) (lower, upper float64) {
-	root := math.Sqrt(lambda / y)
-	a, b := root*(y/mu-1), root*(y/mu+1)
-	// exp(2 lambda/mu) Phi(-b), without overflow
-	far := 0.0
-	if tail := math.Erfc(b/math.Sqrt2) / 2; tail > 0 {
-		far = math.Exp(2*lambda/mu + math.Log(tail))
-	}
-	return math.Erfc(-a/math.Sqrt2)/2 + far, math.Max(math.Erfc(a/math.Sqrt2)/2-far, 0)
+	return phi / w, nil
 }
 
 // Leverage returns w mu'^2/V(mu) a'(A'WA + 2 L2 I)^-1 a for every row a = (1, x) of d: for

@@ -6,7 +6,7 @@ import (
 )
 
 // FromGlmnet returns the l1 and l2 of FitElasticNet that are glmnet's lambda and
-// alpha for a Gaussian response. glmnet divides y by its standard deviation s
+// alpha for a Gaussian response; FromGlmnetPath has the other families. glmnet divides y by its standard deviation s
 // (ddof = 0; about zero without an intercept) and then minimizes
 //
 //	1/(2W) RSS + lambda (alpha |b|_1 + (1-alpha)/2 |b|_2^2)
@@ -59,19 +59,38 @@ func ToGlmnet(data Data, l1, l2 float64) (lambda, alpha float64, err error) {
 	return a + b, a / (a + b), nil
 }
 
-// FromGlmnetPath is FromGlmnet for a whole path: PathSettings.Lambda, in the order
-// of lambda, and the share of FitElasticNetPath and FitElasticNetCV that are
-// glmnet's grid lambda and its alpha,
+// FromGlmnetPath returns what a path is given for glmnet's family, grid lambda and alpha: PathSettings.Lambda, in
+// the order of lambda, and the share of
 //
-//	grid = l1 + l2,   share = l1/grid,
+//	"gaussian"             FitElasticNetPath, FitElasticNetCV
+//	"binomial"             FitLogisticPath, FitLogisticCV, and FitGLMPath of Binomial
+//	"multinomial"          FitMultinomialPath, FitMultinomialCV
+//	"poisson", "Gamma"     FitGLMPath, FitGLMCV; Gamma is glmnet's family Gamma("log")
 //
-// or, for alpha = 0, RidgePathSettings.Lambda and a share of 0. Errors are those of
-// FromGlmnet, with the number of the lambda, and ErrNoData for none.
-func FromGlmnetPath(data Data, lambda []float64, alpha float64) (grid []float64, share float64, err error) {
+// With l1 and l2 as in FromGlmnet, for the others than "gaussian"
+//
+//	l1 = W lambda alpha,   l2 = W lambda (1-alpha)/2,
+//
+// of shares W being the number of all trials,
+//
+//	grid = l1 + l2,   share = l1/grid.
+//
+// For alpha = 0 the share is 0: grid is then RidgePathSettings.Lambda, LogisticSettings.L2,
+// MultinomialSettings.L2 or GLMSettings.L2. Errors are those of
+// FromGlmnet, with the number of the lambda, ErrNoData for none, and ErrSetting for another family, such as "cox".
+func FromGlmnetPath(data Data, family string, lambda []float64, alpha float64) (grid []float64, share float64, err error) {
 	if len(lambda) == 0 {
 		return nil, 0, fmt.Errorf("%w: no lambda", ErrNoData)
 	}
-	l1, l2, err := FromGlmnet(data, 1, alpha)
+	var l1, l2 float64
+	switch family {
+	case "gaussian":
+		l1, l2, err = FromGlmnet(data, 1, alpha)
+	case "binomial", "multinomial", "poisson", "Gamma":
+		l1, l2, err = fromGlmnetLikelihood(data, alpha)
+	default:
+		err = fmt.Errorf("%w: there is no path here of glmnet's family %q; there are gaussian, binomial, multinomial, poisson and Gamma", ErrSetting, family)
+	}
 	if err != nil {
 		return nil, 0, err
 	}
@@ -83,6 +102,26 @@ func FromGlmnetPath(data Data, lambda []float64, alpha float64) (grid []float64,
 		grid[k] = l * (l1 + l2)
 	}
 	return grid, l1 / (l1 + l2), nil
+}
+
+// fromGlmnetLikelihood returns the penalties that are glmnet's lambda = 1 and alpha where the loss is a
+// log-likelihood divided by the sum of weights.
+func fromGlmnetLikelihood(data Data, alpha float64) (l1, l2 float64, err error) {
+	if err := checkMix("alpha", 1, alpha); err != nil {
+		return 0, 0, err
+	}
+	d, ok := data.(*Design)
+	if !ok {
+		return 0, 0, noRowsToDivide(data)
+	}
+	if err := d.checkTraining(); err != nil {
+		return 0, 0, err
+	}
+	var w float64
+	for i := range d.Y {
+		w += d.Weight(i)
+	}
+	return w * alpha, w * (1 - alpha) / 2, nil
 }
 
 // FromScikit returns the l1 and l2 of FitElasticNet that are alpha and l1_ratio

@@ -48,7 +48,7 @@ func ExampleToScikit() {
 // the last.
 func ExampleFromGlmnetPath() {
 	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi")).Standardize(nil))
-	grid, share := must.M2(mlreg.FromGlmnetPath(d, []float64{0.4, 0.2, 0.1}, 0.5))
+	grid, share := must.M2(mlreg.FromGlmnetPath(d, "gaussian", []float64{0.4, 0.2, 0.1}, 0.5))
 	path := must.M1(mlreg.FitElasticNetPath(d, share, &mlreg.PathSettings{Lambda: grid, Gap: 1e-12}))
 	fmt.Printf("%.4f\n", must.M1(path.Fit(2).Raw()).Coef())
 	// Output: [-0.3441 0.4854 0.5616 0.5965]

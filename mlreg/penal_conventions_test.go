@@ -2,6 +2,7 @@ package mlreg
 
 import (
 	"math"
+	"strconv"
 	"testing"
 )
 
@@ -130,6 +131,10 @@ func TestConventionsBadInput(t *testing.T) {
 	call(FromGlmnet(train, -1, 1))("lambda", ErrSetting, "-1")
 	call(FromGlmnet(nil, 1, 1))("data", ErrNoData, "nil")
 	call(ToGlmnet(train, math.NaN(), 1))("l1", ErrSetting, "l1")
+	for _, family := range []string{"cox", "mgaussian", ""} {
+		_, _, err := FromGlmnetPath(train, family, []float64{1}, 1)
+		wantError(t, "family", err, ErrSetting, strconv.Quote(family), "multinomial")
+	}
 	call(FromScikit(train, 1, -1))("ratio", ErrSetting, "l1Ratio")
 	call(ToScikit(train, 1, -1))("l2", ErrSetting, "l2")
 	flat := *train
@@ -175,7 +180,7 @@ func TestConventionsAgainstCVGlmnet(t *testing.T) {
 			cv.Standardize = &StandardizeSettings{Weighted: true, ScaleOnly: !r.Intercept}
 			data = get(d.Standardize(cv.Standardize))(t)
 		}
-		grid, share, err := FromGlmnetPath(data, ref.Lambda, r.Alpha)
+		grid, share, err := FromGlmnetPath(data, "gaussian", ref.Lambda, r.Alpha)
 		if err != nil {
 			t.Fatal(err)
 		}

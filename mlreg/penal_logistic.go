@@ -26,7 +26,7 @@ type LogisticPath = Path[*SparseLogistic]
 // share = 1 is the lasso. There is no factor of 1/n or 1/2, and slopes are in the
 // units of the design: Design.Standardize first if terms have different units. For
 // the lasso glmnet's lambda is lambda/n on the same columns, with
-// standardize = FALSE, and the C of scikit-learn's LogisticRegression is 1/lambda.
+// standardize = FALSE (FromGlmnetPath), and the C of scikit-learn's LogisticRegression is 1/lambda.
 //
 // Each fit starts from the one before, and each has its certificate, as those of
 // FitLassoPath have, with NullDeviance/2 in place of the residual sum of squares of

@@ -35,6 +35,14 @@ func TestLogisticPathAgainstGlmnet(t *testing.T) {
 		nearAll(t, "coef", f.Coef(), w.Coef, 1e-6)
 		near(t, "L1", f.L1(), w.L1, 1e-14)
 		near(t, "L2", f.L2(), w.L2, 1e-13)
+		n := float64(d.NObs()) // glmnet was given these
+		lambda := w.L1/n + 2*w.L2/n
+		grid, share, err := FromGlmnetPath(d, "binomial", []float64{8 * lambda, lambda}, w.L1/n/lambda)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := get(FitLogisticPath(d, share, &PathSettings{Lambda: grid, Gap: 1e-13}))(t)
+		nearAll(t, "coef of glmnet's lambda and alpha", path.Fit(1).Coef(), w.Coef, 1e-6)
 	}
 }
 

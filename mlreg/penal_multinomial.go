@@ -31,7 +31,7 @@ type MultinomialPath = Path[*SparseMultinomial]
 // of a term of the lasso if the number of classes is even: the middle two are as far
 // above zero as below it, as in glmnet. There is no factor of 1/n or 1/2, and slopes are in the units of the design: Design.Standardize first if
 // terms have different units. For the lasso glmnet's lambda of family = "multinomial"
-// is lambda/n on the same columns, with standardize = FALSE.
+// is lambda/n on the same columns, with standardize = FALSE (FromGlmnetPath).
 //
 // Each fit starts from the one before, and each has its certificate, with
 // NullDeviance/2 for the loss of the null model: Gap, KKT. The grid, and what the

@@ -54,13 +54,15 @@ func TestMultinomialPathAgainstGlmnet(t *testing.T) {
 		alpha float64
 		want  glmnetPath
 	}{{"lasso", d, 1, g.Lasso}, {"elastic net", d, 0.5, g.Net}, {"weighted", weighted, 0.5, g.Weighted}} {
-		// lambda share = n glmnet alpha, lambda (1 - share) = n glmnet (1 - alpha)/2
-		unit := c.alpha + (1-c.alpha)/2
-		settings := &PathSettings{Gap: 1e-14}
-		for _, l := range g.Lambda {
-			settings.Lambda = append(settings.Lambda, l*unit)
+		var w float64
+		for i := range c.d.NObs() {
+			w += c.d.Weight(i)
 		}
-		path := get(FitMultinomialPath(c.d, c.alpha/unit, settings))(t)
+		grid, share, err := FromGlmnetPath(c.d, "multinomial", scaledGrid(g.Lambda, 1/w), c.alpha)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := get(FitMultinomialPath(c.d, share, &PathSettings{Lambda: grid, Gap: 1e-14}))(t)
 		near(t, c.name+", null deviance", path.NullDeviance(), c.want.Null, 1e-9)
 		nearAll(t, c.name+", deviance", path.Deviance(), c.want.Deviance, 1e-6)
 		for k, coef := range c.want.Coef {

@@ -94,7 +94,7 @@ func FitRelaxedLassoCV(data Data, folds *Folds, gamma float64, path *PathSetting
 	if err := checkGamma(gamma, each.NonNegative); err != nil {
 		return nil, err
 	}
-	c, err := cv.folds(data, folds)
+	c, err := cv.foldsOfPath(data, folds)
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func TestRelaxedLassoAgainstR(t *testing.T) {
 	for i := range d.NObs() {
 		weighted.Weights = append(weighted.Weights, []float64{1, 2, 0.5}[i%3])
 	}
-	grid, _, err := FromGlmnetPath(d, ref.Lambda, 1)
+	grid, _, err := FromGlmnetPath(d, "gaussian", ref.Lambda, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ var rooms = map[string][]string{
 	"problem":     {"gram", "dd"},
 	"lagged":      {"problem", "gram", "dd"},
 	"gram":        {"dd", "cpu"},
-	"glm":         nil,
+	"glm":         {"dist"},
 	"dd":          nil,
 	"cpu":         nil,
 	"algebra":     {"blocked", "gram", "tridiagonal"},

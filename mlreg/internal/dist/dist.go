@@ -71,7 +71,7 @@ func TQuantile(p, nu float64) float64 {
 	if p == 1 && nu > 0 {
 		return 0
 	}
-	return quantile(p, 1, func(t float64) (upper, lower, slope float64) { return TTails(t, nu) })
+	return Quantile(p, 1, func(t float64) (upper, lower, slope float64) { return TTails(t, nu) })
 }
 
 // TUpper returns the t that Student's t with nu degrees of freedom (the normal
@@ -124,7 +124,7 @@ func FTails(f, d1, d2 float64) (upper, lower, slope float64) {
 
 // FQuantile returns the f that F exceeds with probability p, 0 < p < 1.
 func FQuantile(p, d1, d2 float64) float64 {
-	return quantile(p, 1, func(f float64) (upper, lower, slope float64) { return FTails(f, d1, d2) })
+	return Quantile(p, 1, func(f float64) (upper, lower, slope float64) { return FTails(f, d1, d2) })
 }
 
 // Chi2Upper returns P(X >= x) for chi-squared with nu degrees of freedom.
@@ -146,14 +146,14 @@ func Chi2Tails(x, nu float64) (upper, lower, slope float64) {
 // Chi2Quantile returns the x that chi-squared exceeds with probability p,
 // 0 < p < 1.
 func Chi2Quantile(p, nu float64) float64 {
-	return quantile(p, nu, func(x float64) (upper, lower, slope float64) { return Chi2Tails(x, nu) })
+	return Quantile(p, nu, func(x float64) (upper, lower, slope float64) { return Chi2Tails(x, nu) })
 }
 
-// quantile solves upper(x) = p for x > 0, from a start in the middle of the
+// Quantile solves upper(x) = p for x > 0, from a start in the middle of the
 // distribution, by Newton's method on the logarithm of the smaller tail against
 // log x, kept inside the bracket found so far; tails returns both tails and x
 // times the density.
-func quantile(p, start float64, tails func(x float64) (upper, lower, slope float64)) float64 {
+func Quantile(p, start float64, tails func(x float64) (upper, lower, slope float64)) float64 {
 	if !(p > 0 && p < 1) {
 		return math.NaN()
 	}
