@@ -55,7 +55,7 @@ func ExampleShrinkageWeights() {
 	ridge := must.M1(mlreg.FitRidgePath(must.M1(d.Standardize(nil)), nil))
 	plotting.Show(plotting.ShrinkageWeights(ridge, 4, 10, 100))
 	// Output:
-	// Figure: Weights of the principal components: weight against component (horizontal 0.72 to 8.28, vertical -0.04 to 1.04)
+	// Figure: Factors of the principal components: factor against component (horizontal 0.72 to 8.28, vertical -0.04 to 1.04)
 }
 
 // Ten folds, and the penalties that they choose.

@@ -74,7 +74,7 @@ func ShrinkageWeights(path *mlreg.RidgePath, components int, lambda ...float64) 
 	if k := float64(components); components > 0 {
 		layers = append(layers, Line{X: []float64{1, k + 0.5, k + 0.5, float64(n)}, Y: []float64{1, 1, 0, 0}, Color: Black, Dashed: true, Name: "PCR, " + check.Plural(components, "component")})
 	}
-	p, err := Draw(Labels{Title: "Weights of the principal components", X: "component", Y: "weight"}, layers...)
+	p, err := Draw(Labels{Title: "Factors of the principal components", X: "component", Y: "factor"}, layers...)
 	if err != nil {
 		return nil, err
 	}
