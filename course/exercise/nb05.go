@@ -6,7 +6,7 @@ import "math"
 //
 //	R> sqrt(1.01*log(101)); beta(10, 4)/0.5^12
 func init() {
-	const cross, uniform, wide = 2.15899785, 1.43216783, -0.83986773
+	const cross, uniform, wide = 2.15899785, 1.43216783, -5.44503
 	notebook("05",
 		exercise{
 			asks: "the number of standard deviations |z|/σ at which the evidences are equal, for τ² = 100 σ²",
@@ -27,12 +27,12 @@ func init() {
 			hint: "B(10, 4) against (1/2)¹².",
 		},
 		exercise{
-			asks: "the log evidence of the parabola less that of the line on arriving(0.5, 40, 3), for τ² = 10,000",
+			asks: "the log evidence of the parabola less that of the line on arriving(0.5, 40, 3), for τ² = 100,000,000",
 			want: wide, within: 0.005, because: "two decimals say it",
 			wrong: []wrong{
 				{3.90232743, "This is the difference for τ² = 1."},
 			},
-			hint: "family(points, formulas[1], 1e4).LogEvidence() less that of formulas[0].",
+			hint: "family(points, formulas[1], 1e8).LogEvidence() less that of formulas[0].",
 		},
 		exercise{
 			asks: "the factor by which n has to grow for a parameter to cost one bit more",

@@ -28,7 +28,7 @@ func init() {
 	}
 	coin := func(p float64) float64 { return math.Pow(p, 9) * math.Pow(1-p, 3) }
 	answers["05.2"] = func(t *testing.T) any { return quad.Fixed(coin, 0, 1, 20, nil, 0) * 4096 }
-	answers["05.3"] = func(t *testing.T) any { // the density of y under N(0, I/4 + 10,000 X X')
+	answers["05.3"] = func(t *testing.T) any { // the density of y under N(0, I/4 + 100,000,000 X X')
 		curve := datasets.CurveModel{F: func(x float64) float64 { return 0.5 + x + 0.5*x*x }, Sigma2: 0.25}
 		points := must.M1(curve.Uniform(40, -1.5, 1.5, rand.NewPCG(3, 5)).Draw(rand.NewPCG(3, 50)))
 		x, y := mat.NewDense(40, 3, nil), points.Col("y").Float()
@@ -36,7 +36,7 @@ func init() {
 			x.SetRow(i, []float64{2, 2 * v, 2 * v * v}) // over sigma = 1/2, as y
 			y[i] *= 2
 		}
-		return gaussEvidence(x, y, []int{0, 1, 2}, 1e4) - gaussEvidence(x, y, []int{0, 1}, 1e4)
+		return gaussEvidence(x, y, []int{0, 1, 2}, 1e8) - gaussEvidence(x, y, []int{0, 1}, 1e8)
 	}
 	answers["05.4"] = func(t *testing.T) any {
 		return math.Pow(2, (math.Log2(1000)/2+1)*2) / 1000

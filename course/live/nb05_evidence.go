@@ -47,7 +47,7 @@ func drawEvidence(at Point) (*View, error) {
 	settings := &mlreg.BayesSettings{PenalizeIntercept: true}
 	var panels []*plot.Plot
 	var logs [2][]float64
-	for k, name := range []string{"linear", "quadratic"} {
+	for k, name := range []string{"line", "parabola"} {
 		d, err := frames.Design(df, []string{"y ~ x", "y ~ x + I(x^2)"}[k])
 		if err != nil {
 			return nil, err
@@ -78,14 +78,14 @@ func drawEvidence(at Point) (*View, error) {
 	}
 	points := plotting.Range(1, 40, 40)
 	evidence, err := plotting.Draw(plotting.Labels{Title: "Log evidence of the points so far", X: "points", Y: "log p(y₁ … yₙ)"},
-		plotting.Line{X: points[:n], Y: logs[0][:n], Name: "linear"}, plotting.Line{X: points[:n], Y: logs[1][:n], Name: "quadratic"},
+		plotting.Line{X: points[:n], Y: logs[0][:n], Name: "line"}, plotting.Line{X: points[:n], Y: logs[1][:n], Name: "parabola"},
 		plotting.Points{X: points[n-1 : n], Y: logs[0][n-1 : n], Color: plotting.Palette(0)},
 		plotting.Points{X: points[n-1 : n], Y: logs[1][n-1 : n], Color: plotting.Palette(1)})
 	if err != nil {
 		return nil, err
 	}
 	ahead := floats.SubTo(make([]float64, 40), logs[1], logs[0])
-	lead, err := plotting.Draw(plotting.Labels{Title: "Lead of the quadratic family", X: "points", Y: "quadratic − linear"},
+	lead, err := plotting.Draw(plotting.Labels{Title: "Lead of the parabola", X: "points", Y: "log evidence, parabola − line"},
 		plotting.HLine{Y: 0, Solid: true, Color: plotting.Gray}, plotting.Line{X: points[:n], Y: ahead[:n], Color: plotting.Green},
 		plotting.Points{X: points[n-1 : n], Y: ahead[n-1 : n], Color: plotting.Green})
 	if err != nil {
@@ -102,11 +102,11 @@ func drawEvidence(at Point) (*View, error) {
 	return &View{
 		Figure: figure,
 		Numbers: []Number{
-			{Name: "log evidence, linear", Value: logs[0][n-1], Digits: 4},
-			{Name: "log evidence, quadratic", Value: logs[1][n-1], Digits: 4},
-			{Name: "P(quadratic | data)", Value: p, Digits: 3},
+			{Name: "log evidence, line", Value: logs[0][n-1], Digits: 4},
+			{Name: "log evidence, parabola", Value: logs[1][n-1], Digits: 4},
+			{Name: "P(parabola | data)", Value: p, Digits: 3},
 		},
-		Sentence: fmt.Sprintf("After %d of 40 points the log evidence of the linear family is %.2f and that of the quadratic one %.2f; if both were equally probable before, the quadratic one now has probability %.3f.",
+		Sentence: fmt.Sprintf("After %d of 40 points the log evidence of the line is %.2f and that of the parabola %.2f; if both were equally probable before, the parabola now has probability %.3f.",
 			n, logs[0][n-1], logs[1][n-1], p),
 	}, nil
 }

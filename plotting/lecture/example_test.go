@@ -52,7 +52,7 @@ func ExampleNormBalls() {
 func ExampleOccamsRazor() {
 	plotting.Show(lecture.OccamsRazor(0.25, 1, 6))
 	// Output:
-	// Figure: densities of z for a family without a column and for prior variances [1 6] of its weight, and their log ratios
+	// Figure: densities of z for a family without a feature and for prior variances [1 6] of its weight, and their log ratios
 }
 
 func ExamplePenaltyGeometry() {

@@ -30,7 +30,7 @@ func LaplacePanels(logDensity func(x float64) float64, a *mlreg.LaplaceApproxima
 	exp := func(f func(x float64) float64) func(x float64) float64 {
 		return func(x float64) float64 { return math.Exp(f(x) - top) }
 	}
-	left, err := plotting.Draw(plotting.Labels{Title: "ln p* and ln Q*", X: "θ", Y: "logarithm"},
+	left, err := plotting.Draw(plotting.Labels{Title: "ln p* and ln Q*", X: "θ", Y: "ln p*, ln Q*"},
 		plotting.Curve{F: logDensity, From: from, To: to, Name: "ln p*"},
 		plotting.Curve{F: logQ, From: from, To: to, Name: "ln Q*", Dashed: true}, plotting.VLine{X: mode})
 	if err != nil {

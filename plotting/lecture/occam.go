@@ -39,7 +39,7 @@ func OccamsRazor(sigma2 float64, tau2 ...float64) (*plotting.Figure, error) {
 	}
 	reach := 3 * math.Sqrt(1+slices.Max(tau2)/sigma2)
 	families := []distuv.Normal{{Sigma: 1}} // of z/sigma
-	names := []string{"without the column"}
+	names := []string{"without the feature"}
 	for _, v := range tau2 {
 		families = append(families, distuv.Normal{Sigma: math.Sqrt(1 + v/sigma2)})
 		names = append(names, "with it, τ² = "+format.Number(v, 4))
@@ -64,7 +64,7 @@ func OccamsRazor(sigma2 float64, tau2 ...float64) (*plotting.Figure, error) {
 	}
 	right.Y.Min, right.Y.Max = -2.5, 6
 	f := plotting.Grid(2, left, right)
-	f.Alt = fmt.Sprintf("densities of z for a family without a column and for prior variances %v of its weight, and their log ratios", tau2)
+	f.Alt = fmt.Sprintf("densities of z for a family without a feature and for prior variances %v of its weight, and their log ratios", tau2)
 	return f, nil
 }
 
