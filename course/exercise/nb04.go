@@ -51,4 +51,15 @@ func init() {
 			},
 			hint: "The mean is (1000 + 2·2.1·n)/(1000 + 2n).",
 		})
+	notebook("04b",
+		exercise{
+			asks: "the λ at which a third of the estimate is left along an axis with eigenvalue 30",
+			want: 60,
+			wrong: []wrong{
+				{30, "At λ = s² half of the estimate is left."},
+				{90, "s² + λ is three times s²; λ is what is added."},
+				{15, "This leaves two thirds and takes one third away."},
+			},
+			hint: "s²/(s² + λ) = 1/3.",
+		})
 }

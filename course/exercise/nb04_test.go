@@ -40,4 +40,11 @@ func init() {
 	answers["04.5"] = func(t *testing.T) any { // (1000 + 4.2 n)/(1000 + 2 n) > 2 if 0.2 n > 1000
 		return int(math.Round(1000/0.2)) + 1
 	}
+	answers["04b.1"] = func(t *testing.T) any { // the first whole penalty that leaves a third or less
+		for lambda := 0.; ; lambda++ {
+			if 3*30 <= 30+lambda {
+				return lambda
+			}
+		}
+	}
 }
