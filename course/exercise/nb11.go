@@ -4,23 +4,14 @@ import "math"
 
 // Logistic regression. R:
 //
-//	2*qnorm(0.95)
 //	coef(glm(svi ~ lcavol + lpsa, binomial, prostate)) * log(2)
 //	x <- c(1, 2, 3); s <- log(9) # slope: 2*lambda*s = 2*sum(x*plogis(-s*x))
 //	sum(x*plogis(-s*x))/s
 //	mean(prostate$svi)
+//	2*qnorm(0.95)
 func init() {
 	const slope = 1.1680184
 	notebook("11",
-		exercise{
-			asks: "the distance of the means, in standard deviations, of round clouds with a Bayes accuracy of 95%",
-			want: 3.2897073, within: 0.005, because: "two decimals say it",
-			wrong: []wrong{
-				{1.6448536, "This is the distance of each mean from the boundary, which lies in the middle."},
-				{3.9199280, "Each class has one tail on the wrong side, of 5%, not of 2.5%."},
-			},
-			hint: "Half the distance, in standard deviations, is where the normal distribution function is the accuracy.",
-		},
 		exercise{
 			asks: "the factor by which the odds of invasion grow for twice the volume, the antigen held",
 			want: math.Pow(2, slope), within: 0.005, because: "two decimals say it",
@@ -36,15 +27,6 @@ func init() {
 			asks: "the lambda at which the penalized fit to the six points gives P(Y = 1 | x = 1) = 0.9",
 			want: 0.058483, within: 0.0005, because: "three decimals say it",
 			hint: "At lambda = 0.1 the probability is below 0.9, and at 0.01 above.",
-		},
-		exercise{
-			asks: "the probabilities of class 1 at (-3, 8), (3, -3) and (1, 5), averaged over the posterior",
-			want: []float64{0.57242, 0.99918, 0.99991}, within: 0.005, because: "a coarse grid gives two decimals",
-			wrong: []wrong{
-				{[]float64{0.8705, 0.9998, 1}, "These are those of the mode; average over all weights of the grid."},
-				{[]float64{0.6196, 0.8649, 0.8668}, "These average over Laplace's Gaussian, not over the posterior."},
-			},
-			hint: "A weight of the grid counts exp(log-likelihood + log prior); divide by the sum of these.",
 		},
 		exercise{
 			asks: "the mean of the fitted probabilities of invasion of the 97 men",
@@ -66,5 +48,22 @@ func init() {
 			want:  1,
 			wrong: []wrong{{0.0, "At 0.5 a boundary between 0.5 and 1 still separates them."}, {3.0, "At 1.5 no boundary separates them any more."}},
 			hint:  "Where is the first point of class 1?",
+		},
+		exercise{
+			asks: "the distance of the means, in standard deviations, of round clouds with a Bayes accuracy of 95%",
+			want: 3.2897073, within: 0.005, because: "two decimals say it",
+			wrong: []wrong{
+				{1.6448536, "This is the distance of each mean from the boundary, which lies in the middle."},
+				{3.9199280, "Each class has one tail on the wrong side, of 5%, not of 2.5%."},
+			},
+			hint: "Half the distance, in standard deviations, is where the normal distribution function is the accuracy.",
+		},
+		exercise{
+			asks: "the probabilities of class 1 at (-3, 8), (3, -3) and (1, 5), averaged over the posterior with the prior variance 1",
+			want: []float64{0.56068, 0.94146, 0.98999}, within: 0.005, because: "a coarse grid gives two decimals",
+			wrong: []wrong{
+				{[]float64{0.57242, 0.99918, 0.99991}, "These are those of the prior variance 100."},
+			},
+			hint: "A weight of the grid counts exp(log-likelihood + log prior); divide by the sum of these.",
 		})
 }

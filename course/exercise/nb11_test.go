@@ -14,7 +14,7 @@ import (
 )
 
 func init() {
-	answers["11.1"] = func(t *testing.T) any {
+	answers["11.6"] = func(t *testing.T) any {
 		low, high := 0.0, 10.0 // by the error function
 		for range 100 {
 			if d := (low + high) / 2; 0.5*math.Erfc(-d/2/math.Sqrt2) < 0.95 {
@@ -25,8 +25,8 @@ func init() {
 		}
 		return low
 	}
-	answers["11.2"] = func(t *testing.T) any { return math.Exp(invasion(t)[1] * math.Log(2)) }
-	answers["11.3"] = func(t *testing.T) any {
+	answers["11.1"] = func(t *testing.T) any { return math.Exp(invasion(t)[1] * math.Log(2)) }
+	answers["11.2"] = func(t *testing.T) any {
 		// 2 lambda s = sum of x p(wrong) over the six points, at the slope s = log 9.
 		s, sum := math.Log(9), 0.0
 		for _, x := range []float64{1, 2, 3} {
@@ -34,7 +34,7 @@ func init() {
 		}
 		return sum / s
 	}
-	answers["11.4"] = func(t *testing.T) any {
+	answers["11.7"] = func(t *testing.T) any {
 		df, err := datasets.Girolami().Draw(30, rand.NewPCG(4, 8))
 		if err != nil {
 			t.Fatal(err)
@@ -47,9 +47,9 @@ func init() {
 		}
 		var sum [3]float64
 		total := 0.0
-		for a := -20.0; a <= 60; a += 0.35 {
-			for b := -20.0; b <= 60; b += 0.35 {
-				p := math.Exp(-(a*a + b*b) / 200)
+		for a := -6.0; a <= 6; a += 0.04 {
+			for b := -6.0; b <= 6; b += 0.04 {
+				p := math.Exp(-(a*a + b*b) / 2)
 				for i, y := range columns[2] {
 					p *= 1 / (1 + math.Exp(-(2*y-1)*(a*columns[0][i]+b*columns[1][i])))
 				}
@@ -61,7 +61,7 @@ func init() {
 		}
 		return []float64{sum[0] / total, sum[1] / total, sum[2] / total}
 	}
-	answers["11.5"] = func(t *testing.T) any {
+	answers["11.3"] = func(t *testing.T) any {
 		w, mean := invasion(t), 0.0
 		d := invaded(t)
 		for i := range d.Y {
@@ -69,7 +69,7 @@ func init() {
 		}
 		return mean
 	}
-	answers["11.6"] = func(t *testing.T) any {
+	answers["11.4"] = func(t *testing.T) any {
 		// From a probability of one half: odds of one become odds of the factor.
 		factor := math.Exp(invasion(t)[1])
 		odds := factor * 1
@@ -78,7 +78,7 @@ func init() {
 		}
 		return "b"
 	}
-	answers["11.7"] = func(t *testing.T) any { // the first place from which no threshold has all zeros below all ones
+	answers["11.5"] = func(t *testing.T) any { // the first place from which no threshold has all zeros below all ones
 		ones := []float64{1, 2, 3}
 		for seventh := 0.5; ; seventh += 0.125 {
 			if seventh >= slices.Min(ones) {
