@@ -28,7 +28,7 @@ df[["preis"]] <- as.numeric(sub(",", ".", gsub("[^0-9,+-]", "", df[["preis"]])))
 df[["anteil"]] <- as.numeric(sub(",", ".", gsub("[^0-9,+-]", "", df[["anteil"]]))) / 100
 m <- lm(preis ~ anteil + g, df)`},
 		{play{File: "x.csv", CSV: "x,y\n1,2\n-,3\nn.a.,4\n2.5,5\n4,6\n5,8\n", Formula: "y ~ x", Method: "ols"}, `na.strings = c("NA", "-", "n.a.")`},
-		{play{File: "x.csv", CSV: utf16le("größe;y\n1,5;2\n2;3\n4;5,5\n"), Formula: "y ~ größe", Method: "ols"}, `fileEncoding = "UTF-16LE"`},
+		{play{File: "x.csv", Raw: []byte(utf16le("größe;y\n1,5;2\n2;3\n4;5,5\n")), Formula: "y ~ größe", Method: "ols"}, `fileEncoding = "UTF-16LE"`},
 	} {
 		if a := fitted(t, c.p); a.Error != "" || !strings.Contains(a.InR, c.want) {
 			t.Errorf("%s of %s: %s\n%s\nwant\n%s", c.p.Method, c.p.Formula, a.Error, a.InR, c.want)
