@@ -254,6 +254,14 @@ func screenshot(ctx context.Context, file string) error {
 	return os.WriteFile(file, png, 0o644)
 }
 
+// screenshotOf is a screenshot of the window that an element is in.
+func screenshotOf(ctx context.Context, selector, file string) error {
+	if _, err := evaluate[bool](ctx, fmt.Sprintf("(document.querySelector(%q).scrollIntoView({ block: 'center' }), true)", selector)); err != nil {
+		return err
+	}
+	return screenshot(ctx, file)
+}
+
 // open opens a page from its file.
 func open(ctx context.Context, page string) error {
 	path, err := filepath.Abs(page)
