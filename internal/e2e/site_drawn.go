@@ -23,7 +23,7 @@ func testDrawn(ctx context.Context, site, out string) error {
 	if _, err := evaluate[bool](ctx, until(fitted(4))); err != nil {
 		return err
 	}
-	at, err := evaluate[[2]float64](ctx, `(() => { const b = document.querySelector('.board'); b.scrollIntoView({ block: 'center' }); const r = b.getBoundingClientRect(); return [r.left + 0.8 * r.width, r.top + 0.5 * r.height]; })()`)
+	at, err := evaluate[[2]float64](ctx, `(() => { const b = document.querySelector('.board'); b.scrollIntoView({ block: 'center' }); const p = new DOMPoint(320, 120).matrixTransform(b.getScreenCTM()); return [p.x, p.y]; })()`)
 	if err != nil {
 		return err
 	}
@@ -43,8 +43,8 @@ func testDrawn(ctx context.Context, site, out string) error {
 	if _, err := evaluate[bool](ctx, until(fitted(6))); err != nil {
 		return err
 	}
-	says, err := evaluate[string](ctx, "new URLSearchParams(location.hash.slice(1)).get('drawn') + ' ' + document.querySelector('.playground-results').textContent")
-	if err != nil || !strings.HasPrefix(says, "1 1,2 2.4,3 1.9,4 3.1,8 3,8 3.4 ") || !strings.Contains(says, "The same in R") {
+	says, err := evaluate[string](ctx, "new URLSearchParams(location.hash.slice(1)).get('drawn').replace(/[\\d.]+/g, v => Number(v).toFixed(1)) + ' ' + document.querySelector('.playground-results').textContent")
+	if err != nil || !strings.HasPrefix(says, "1.0 1.0,2.0 2.4,3.0 1.9,4.0 3.1,8.0 3.0,8.0 3.4 ") || !strings.Contains(says, "The same in R") {
 		return errors.Join(err, fmt.Errorf("the points that were drawn are %.80q", says))
 	}
 	return screenshot(ctx, filepath.Join(out, "playground-drawn.png"))

@@ -258,8 +258,8 @@
     drawn();
   };
   board.addEventListener('click', e => {
-    const r = board.getBoundingClientRect();
-    cross = [(e.clientX - r.left) / r.width * columnsOfBoard, (1 - (e.clientY - r.top) / r.height) * rowsOfBoard];
+    const p = new DOMPoint(e.clientX, e.clientY).matrixTransform(board.getScreenCTM().inverse());
+    cross = [p.x / unit, rowsOfBoard - p.y / unit];
     put(cross);
   });
   board.addEventListener('keydown', e => {
