@@ -29,7 +29,7 @@
 //   - sort rows (order, arrange, sort_values): [Sort]
 //   - a design from a formula (model.matrix, patsy): [Design]; [ParseFormula] and
 //     [Formula.Design] for weights and missing values; [FormulaError]
-//   - a design with groups (lme4's (x | g)): [GroupedDesign], [Hierarchy.Settings]; their
+//   - a design with groups (lme4's (x | g)): [GroupedDesign], [Hierarchy]; their
 //     predictions: [PredictGroups]
 //   - a series with its times, for regressions on lags (ts, xts, a frame with a
 //     DatetimeIndex): [SeriesOf], [SeriesSettings]

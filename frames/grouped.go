@@ -12,7 +12,7 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// Hierarchy has the arguments of mlreg.FitMultiTask that a formula with groups stands for.
+// Hierarchy has the arguments of hier.Fit that a formula with groups stands for.
 type Hierarchy struct {
 	Design   *mlreg.Design
 	Groups   *mlreg.Grouping
@@ -20,17 +20,9 @@ type Hierarchy struct {
 	ZeroMean []string
 }
 
-// Settings returns the settings of mlreg.FitMultiTask for the formula: those given, nil
-// for the defaults, with its Varying and ZeroMean.
-func (g *Hierarchy) Settings(settings *mlreg.MultiTaskSettings) *mlreg.MultiTaskSettings {
-	var s mlreg.MultiTaskSettings
-	if settings != nil {
-		s = *settings
-	}
-	if g != nil {
-		s.Varying, s.ZeroMean = slices.Clone(g.Varying), slices.Clone(g.ZeroMean)
-	}
-	return &s
+// Structure returns what varies and what varies about zero, which hier.For puts into settings.
+func (g *Hierarchy) Structure() (varying []mlreg.Varying, zeroMean []string) {
+	return slices.Clone(g.Varying), slices.Clone(g.ZeroMean)
 }
 
 // GroupedDesign makes a design and its groups from a data frame and a formula of lme4's
@@ -54,7 +46,7 @@ func (g *Hierarchy) Settings(settings *mlreg.MultiTaskSettings) *mlreg.MultiTask
 // *FormulaError that shows the place of a structure that is not known.
 //
 //	g, err := frames.GroupedDesign(df, "score ~ intake + (intake | school)")
-//	fit, err := mlreg.FitMultiTask(g.Design, g.Groups, g.Settings(nil))
+//	fit, err := hier.Fit(g.Design, g.Groups, hier.For(g, nil))
 func GroupedDesign(df dataframe.DataFrame, formula string, settings ...*DesignSettings) (*Hierarchy, error) {
 	if len(settings) > 1 {
 		return nil, errorf(ErrSetting, "%d settings are given; put them into one DesignSettings", len(settings))
@@ -499,17 +491,27 @@ func nest[T string | float64 | int](outer *mlreg.Grouping, name string, labels [
 	return mlreg.NestGroups(outer, name, labels)
 }
 
-// PredictGroups predicts every row of df in its group, as mlreg.MultiTask.PredictGroups: the
+// GroupPredictor is a fit that predicts rows in their groups, such as a *hier.MultiTask.
+type GroupPredictor interface {
+	Coded
+	Levels() []string
+	PredictGroups(d *mlreg.Design, groups *mlreg.Grouping, level float64) (*mlreg.GroupPredictive, error)
+}
+
+// PredictGroups predicts every row of df in its group, as hier.MultiTask.PredictGroups: the
 // columns of the groups have the names of the fit's levels, and a row of a new group is
 // predicted from b*. A row with a missing value has NaN. Extrapolations tells whether rows lie
 // beyond the range of a spline or polynomial, of which R warns. Errors are those of Predict, and
 // ErrNoColumn for a column of groups.
-func PredictGroups(fit *mlreg.MultiTask, df dataframe.DataFrame, level float64) (*mlreg.GroupPredictive, error) {
+func PredictGroups(fit GroupPredictor, df dataframe.DataFrame, level float64) (*mlreg.GroupPredictive, error) {
 	r, err := rowsFor(fit, df, weightsToo)
 	if err != nil {
 		return nil, err
 	}
 	levels := fit.Levels()
+	if len(levels) == 0 {
+		return nil, errorf(ErrSetting, "the fit has no level of groups")
+	}
 	names := strings.Split(levels[len(levels)-1], "/")
 	var columns []*column
 	for _, name := range names {

@@ -9,15 +9,19 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/hier"
 )
 
 func ExampleGroupedDesign() {
 	h := must.M1(frames.GroupedDesign(datasets.Exam(), "normexam ~ standLRT + (standLRT || school)"))
 	fmt.Println(h.Groups.Levels(), h.Varying[0].Terms, h.Varying[0].Shape == mlreg.DiagonalCovariance)
+	varying, aboutZero := h.Structure()
+	fmt.Println(len(varying), aboutZero)
 	_, err := frames.GroupedDesign(datasets.Exam(), "normexam ~ standLRT + (1 | school) + (1 | sex)")
 	fmt.Println(err)
 	// Output:
 	// [school] [(Intercept) standLRT] true
+	// 1 []
 	// frames: the groups school and sex are crossed: neither divides the other, and only groups that nest are fitted; write school/sex if they do
 	//     normexam ~ standLRT + (1 | school) + (1 | sex)
 	//                                          ^^^^^^^^^
@@ -26,7 +30,7 @@ func ExampleGroupedDesign() {
 // A school that was fitted, and one that is new.
 func ExamplePredictGroups() {
 	h := must.M1(frames.GroupedDesign(datasets.Exam(), "normexam ~ standLRT + (1 | school)"))
-	fit := must.M1(mlreg.FitMultiTask(h.Design, h.Groups, h.Settings(nil)))
+	fit := must.M1(hier.Fit(h.Design, h.Groups, hier.For(h, nil)))
 	pupils := must.M1(frames.Frame(frames.Col("standLRT", []float64{1, 1}), frames.Col("school", []int{53, 99})))
 	p := must.M1(frames.PredictGroups(fit, pupils, 0.95))
 	for i, mean := range p.Mean {

@@ -14,6 +14,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/hier"
 )
 
 func nestedFrame(t *testing.T) dataframe.DataFrame {
@@ -72,7 +73,7 @@ func TestGroupedDesign(t *testing.T) {
 		if !slices.Equal(h.Design.Names, c.terms) || !slices.Equal(h.Groups.Levels(), c.levels) || !same || !slices.Equal(h.ZeroMean, c.zero) {
 			t.Errorf("%s is %v %v %+v %v", c.formula, h.Design.Names, h.Groups.Levels(), h.Varying, h.ZeroMean)
 		}
-		if _, err := mlreg.FitMultiTask(h.Design, h.Groups, h.Settings(nil)); err != nil {
+		if _, err := hier.Fit(h.Design, h.Groups, hier.For(h, nil)); err != nil {
 			t.Errorf("%s: %v", c.formula, err)
 		}
 	}
@@ -115,7 +116,7 @@ func TestPredictGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fit, err := mlreg.FitMultiTask(h.Design, h.Groups, h.Settings(nil))
+	fit, err := hier.Fit(h.Design, h.Groups, hier.For(h, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,10 +166,10 @@ func TestPredictGroups(t *testing.T) {
 	}
 }
 
-// Formulas as lme4 fits them; ../mlreg/testdata/multi_extreme.R made the values. Its dot takes
+// Formulas as lme4 fits them; ../mlreg/hier/testdata/extreme.R made the values. Its dot takes
 // the groups, so that its value is of the terms written out.
 func TestGroupedDesignAgainstLME4(t *testing.T) {
-	b, err := os.ReadFile("../mlreg/testdata/multi_extreme.json")
+	b, err := os.ReadFile("../mlreg/hier/testdata/extreme.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +205,7 @@ func TestGroupedDesignAgainstLME4(t *testing.T) {
 			t.Errorf("%s: %v", c.Name, err)
 			continue
 		}
-		fit, err := mlreg.FitMultiTask(h.Design, h.Groups, h.Settings(nil))
+		fit, err := hier.Fit(h.Design, h.Groups, hier.For(h, nil))
 		if err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 			continue

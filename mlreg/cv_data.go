@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/door"
 )
 
 // cvFolds are the data of a cross-validation by folds, in raw units: rows, or, of
@@ -181,6 +182,19 @@ func (c *cvFolds) validateRows(predict func(k int) (*mat.Dense, error)) (*CV, er
 		}
 		return c.rowsLoss(k, yhat)
 	})
+}
+
+func init() {
+	door.ValidateRows = func(design, folds, settings any, predict func(train, test []int) (*mat.Dense, error)) (any, error) {
+		c, err := settings.(*CVSettings).folds(design.(*Design), folds.(*Folds))
+		if err != nil {
+			return (*CV)(nil), err
+		}
+		if c.raw == nil {
+			return (*CV)(nil), fmt.Errorf("%w: the folds are sums (MomentFolds)", ErrNeedsRows)
+		}
+		return c.validateRows(func(k int) (*mat.Dense, error) { return predict(c.of.Train(k), c.held(k)) })
+	}
 }
 
 // rowsLoss averages the loss of predictions over the rows of fold k.

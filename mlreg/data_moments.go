@@ -77,6 +77,7 @@ func init() {
 		m := &Moments{momentsState{like.(*Design).columnsHeader(), sums}}
 		return m, m.check(varies)
 	}
+	door.SumsOf = func(moments any) *problem.Sums { return &moments.(*Moments).s.Sums }
 }
 
 // Moments returns m itself, so that *Moments is Data.

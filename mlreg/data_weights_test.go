@@ -53,14 +53,6 @@ func TestCrossValidationOfWeightZero(t *testing.T) {
 			f, err := FitGreedyCV(d, folds, nil, nil)
 			return f.CV, err
 		}},
-		"CrossValidateMultiTask": {noisy, func(d *Design, folds *Folds) (*CV, error) {
-			var labels []int
-			for i := range d.NObs() {
-				labels = append(labels, d.RowNumber(i)%3)
-			}
-			f, err := CrossValidateMultiTask(d, get(NewGrouping("g", labels))(t), folds, 1, nil)
-			return f.CV, err
-		}},
 	} {
 		all, rest, of, ofRest := voidRows(t, c.response)
 		got, want := get(c.of(all, get(NewFolds(of))(t)))(t), get(c.of(rest, get(NewFolds(ofRest))(t)))(t)

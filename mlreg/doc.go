@@ -173,17 +173,12 @@
 //     [OLS.Clustered], [GLM.Robust], [OLS.EachInfluence], [GLM.EachInfluence],
 //     [TestError], [CompareErrors], [CompareLosses]
 //
-// Hierarchies (lme4, nlme, mixed models), many related regressions at once:
+// Hierarchies (lme4, nlme, mixed models), many related regressions at once: package hier. What it shares with frames and
+// plotting is here:
 //
-//   - the fit: [FitMultiTask] of the groups of [NewGrouping], which may nest ([NestGroups]) or
-//     be sums ([Grouping.WithMoments]); what varies and how: [Varying], [MultiTaskSettings];
-//     from a formula: frames.GroupedDesign
-//   - its parts: [MultiTask.Variances], [MultiTask.GroupCoefs], [MultiTask.PredictGroups],
-//     [MultiTask.ICC], [MultiTask.MarginalR2], [MultiTask.Boundary]
-//   - a variance: its test [TestVariance], its profile limits [VarianceLimits], its posterior
-//     [FitVariancePosterior]
-//   - the maximum of the joint density by gradient or alternation: [FitMultiTaskMAP]; its
-//     widths by cross-validation: [CrossValidateMultiTask]
+//   - groups of rows: [NewGrouping], which may nest ([NestGroups]) or be sums ([Grouping.WithMoments])
+//   - what varies between them, and how: [Varying], [CovarianceShape]
+//   - coefficients and predictions of groups: [GroupCoefs], [GroupPredictive]
 //
 // Comparison of models:
 //

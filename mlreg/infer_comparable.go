@@ -11,6 +11,7 @@ import (
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dist"
+	"github.com/regbook/regbook/mlreg/internal/door"
 )
 
 // The one place that knows which fits compare. Their likelihoods and residuals do, and so AIC,
@@ -118,6 +119,10 @@ func (c *comparison) sameRows(small, large any) error {
 	return nil
 }
 
+func init() {
+	door.SameRows = func(small, large any) error { return new(comparison).sameRows(small, large) }
+}
+
 // likelihoodsOf says what the likelihoods of two fits are of, nil if one does not say.
 func likelihoodsOf(small, large any) (a, b *likelihoodOf) {
 	f, ok := small.(hasLikelihood)
@@ -135,9 +140,9 @@ func likelihoodsOf(small, large any) (a, b *likelihoodOf) {
 func (l *likelihoodOf) otherCriterion(o *likelihoodOf) string {
 	switch {
 	case l.Restricted != o.Restricted:
-		return "one is by restricted maximum likelihood (REML) and the other is not; fit both by maximum likelihood, MultiTaskSettings.ML"
+		return "one is by restricted maximum likelihood (REML) and the other is not; fit both by maximum likelihood, hier.Settings.ML"
 	case l.Restricted && !l.sameTerms(o):
-		return fmt.Sprintf("both are by restricted maximum likelihood (REML), of other fixed terms: %s and %s; fit both by maximum likelihood, MultiTaskSettings.ML",
+		return fmt.Sprintf("both are by restricted maximum likelihood (REML), of other fixed terms: %s and %s; fit both by maximum likelihood, hier.Settings.ML",
 			l.spell(), o.spell())
 	}
 	return ""
@@ -203,7 +208,7 @@ func (c *comparison) sameModel(small, large *likelihoodOf) error {
 		edge = true
 	}
 	if edge {
-		c.note("the smaller is at the edge of the larger (a variance of zero, or nu = +Inf), so that P is too large; TestVariance has the distribution of a variance")
+		c.note("the smaller is at the edge of the larger (a variance of zero, or nu = +Inf), so that P is too large; hier.TestVariance has the distribution of a variance")
 	}
 	return nil
 }

@@ -108,68 +108,6 @@ func TestLikelihoodRatioTestRefuses(t *testing.T) {
 	}
 }
 
-// Restricted likelihoods compare with those of the same fixed terms alone.
-func TestLikelihoodRatioTestOfHierarchies(t *testing.T) {
-	ref := readLME4(t)
-	restricted, d, g := fitLME4(t, ref, "sleep")
-	intercept := []Varying{{Terms: []string{InterceptName}}}
-	fit := func(d *Design, s MultiTaskSettings) *MultiTask { return get(FitMultiTask(d, g, &s))(t) }
-	small := get(d.Select())(t)
-	var want map[string]struct{ Stat, DF, P float64 }
-	readJSON(t, "infer_comparable.json", &want)
-	check := func(name string, a, b Likelihood) Chi2Test {
-		t.Helper()
-		got := get(LikelihoodRatioTest(a, b))(t)
-		nearAll(t, name, []float64{got.Stat, got.DF}, []float64{want[name].Stat, want[name].DF}, 1e-7)
-		near(t, name+": P", got.P, want[name].P, 1e-6)
-		return got
-	}
-	none, days, slope := fit(small, MultiTaskSettings{ML: true, Varying: intercept}), fit(d, MultiTaskSettings{ML: true, Varying: intercept}), fit(d, MultiTaskSettings{ML: true})
-	if test := check("lmer", none, days); test.Note != "" {
-		t.Errorf("fits of other fixed terms have the note %q", test.Note)
-	}
-	if test := check("slope", days, slope); !strings.Contains(test.Note, "edge") || !strings.Contains(test.String(), "TestVariance") {
-		t.Errorf("a variance of zero is not noted: %v", test)
-	}
-	if test := get(LikelihoodRatioTest(get(FitOLS(d, nil))(t), days))(t); test.DF != 1 || !strings.Contains(test.Note, "edge") {
-		t.Errorf("groups against none: %+v", test)
-	}
-	weighted := changed(d, func(c *Design) {
-		c.Weights = make([]float64, len(d.Y))
-		for i := range c.Weights {
-			c.Weights[i] = 1 + float64(int(d.X.At(i, 0))%3)
-		}
-	})
-	check("lm", get(FitOLS(get(weighted.Select())(t), nil))(t), get(FitOLS(weighted, nil))(t))
-	glm := func(d *Design) *GLM { return get(FitGLM(d, Gamma, &GLMSettings{Link: LogLink}))(t) }
-	check("gamma", glm(small), glm(d))
-
-	if test := get(LikelihoodRatioTest(fit(d, MultiTaskSettings{Varying: intercept}), restricted))(t); test.DF != 2 || !strings.Contains(test.Note, "edge") {
-		t.Errorf("REML of the same fixed terms: %+v", test)
-	}
-	logged := d.WithResponse("y", nil)
-	logged.Y = append([]float64{}, d.Y...)
-	for i, y := range logged.Y {
-		logged.Y[i] = math.Log(y)
-	}
-	proper := &Hyperprior{Var: 1e6}
-	for says, fits := range map[string][2]*MultiTask{
-		"REML":         {fit(small, MultiTaskSettings{Varying: intercept}), restricted},
-		"and the oth":  {days, restricted},
-		"1 and 1 + Da": {fit(small, MultiTaskSettings{Varying: intercept}), restricted},
-		"evidence":     {fit(d, MultiTaskSettings{Varying: intercept, Hyperprior: proper}), fit(d, MultiTaskSettings{Hyperprior: proper})},
-		"values of":    {days, fit(logged, MultiTaskSettings{ML: true})},
-		"AvoidZero":    {days, fit(d, MultiTaskSettings{ML: true, AvoidZero: true})},
-		`"Days" varies`: {fit(d, MultiTaskSettings{ML: true, Varying: []Varying{{Terms: []string{"Days"}}}}),
-			fit(d, MultiTaskSettings{ML: true, Varying: intercept})},
-	} {
-		_, err := LikelihoodRatioTest(fits[0], fits[1])
-		wantError(t, says, err, ErrShape, says)
-	}
-	_, err := fit(d, MultiTaskSettings{Hyperprior: proper}).EvidenceBits(fit(logged, MultiTaskSettings{Hyperprior: proper}))
-	wantError(t, "evidence of another response", err, ErrShape, "means")
-}
-
 // Rows, sums, blocks and streams know the same of the response.
 func TestObservedEverywhere(t *testing.T) {
 	neverGathered(t)
@@ -270,16 +208,18 @@ func TestNestedAsFarAsNamesTell(t *testing.T) {
 
 // FitTable says of which fits AIC does not compare, and does not refuse them.
 func TestFitTableIncomparable(t *testing.T) {
-	ref := readLME4(t)
-	restricted, d, g := fitLME4(t, ref, "sleep")
-	ml := get(FitMultiTask(d, g, &MultiTaskSettings{ML: true}))(t)
+	d := randomDesign(t, 3, 60, 1)
 	doubled := d.WithResponse("y", append([]float64{}, d.Y...))
 	doubled.Y[0]++
-	weighted := changed(d, func(c *Design) { c.Weights = append([]float64{}, d.Y...) })
+	weighted := changed(d, func(c *Design) {
+		c.Weights = make([]float64, len(d.Y))
+		for i := range c.Weights {
+			c.Weights[i] = float64(1 + i%3)
+		}
+	})
 	classes := asClasses(d, "no", "yes")
 	ols := get(FitOLS(d, nil))(t)
 	for says, fits := range map[string][]NamedFit{
-		"restricted":        {{"a", restricted}, {"b", ml}},
 		"their weights":     {{"a", ols}, {"b", get(FitOLS(weighted, nil))(t)}},
 		"a and b: the val":  {{"a", ols}, {"b", get(FitOLS(doubled, nil))(t)}},
 		"b maximizes the l": {{"a", fitLogistic(t, classes, nil)}, {"b", fitLogistic(t, classes, &LogisticSettings{L2: 1})}},
@@ -287,9 +227,6 @@ func TestFitTableIncomparable(t *testing.T) {
 		if text := get(FitTable(fits, nil))(t).String(); !strings.Contains(text, says) || strings.Contains(text, "n differs") {
 			t.Errorf("no %q in\n%s", says, text)
 		}
-	}
-	if text := get(FitTable([]NamedFit{{"a", ols}, {"b", ml}}, nil))(t).String(); strings.Contains(text, "compare") {
-		t.Errorf("least squares and a hierarchy by ML compare:\n%s", text)
 	}
 }
 

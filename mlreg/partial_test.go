@@ -13,7 +13,7 @@ import (
 // partial are the exported functions that return a result beside an error: the best fit of an
 // iteration that stopped, or what was done until Progress had an error.
 var partial = map[string]bool{
-	"BootstrapError": true, "CertifyModels": true, "CrossValidateMultiTask": true, "CrossValidateNested": true,
+	"BootstrapError": true, "CertifyModels": true, "CrossValidateNested": true,
 	"EnumerateModels": true, "FitBayesGLM": true, "FitBayesLogistic": true, "FitBestSubsets": true, "FitElasticNet": true, "FitGLM": true,
 	"FitGLMPath": true, "FitGreedyCV": true, "FitLARS": true, "FitLogisticElasticNet": true, "FitMultinomial": true, "FitQuantilePath": true,
 	"FitQuantileProcess": true, "FitQuantiles": true, "FitRelaxedLasso": true, "FitRidgeCV": true,

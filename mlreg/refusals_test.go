@@ -43,8 +43,6 @@ func entryOfRows[T any](name string, kind int, fit func(*Design) (T, error)) fit
 func fitsOfANumber(t *testing.T) []fitOf {
 	folds := get(KFold(12, 3, rand.NewPCG(1, 1)))(t)
 	bic := BICScore{Sigma2: 1}
-	groups := get(NewGrouping("g", []int{1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4}))(t)
-	intercept := []Varying{{Terms: []string{InterceptName}}}
 	return []fitOf{
 		entry("FitOLS", alone|unsquared, func(d Data) (*OLS, error) { return FitOLS(d, nil) }),
 		entryOfRows("FitOLS, minimum norm", alone|unsquared, func(d *Design) (*OLS, error) { return FitOLS(d, &OLSSettings{Aliased: MinimumNorm}) }),
@@ -84,14 +82,6 @@ func fitsOfANumber(t *testing.T) []fitOf {
 			return FitLearningCurve(d, folds, func(train Data) (*Ridge, error) { return FitRidge(train, 1, nil) })
 		}),
 		entryOfRows("RSSPath", alone|unsquared, RSSPath),
-		// Of rows: sums have a grouping of their own (TestMultiTaskOfMoments).
-		entryOfRows("FitMultiTask", alone|everyRow, func(d *Design) (*MultiTask, error) {
-			return FitMultiTask(d, groups, &MultiTaskSettings{Varying: intercept})
-		}),
-		entryOfRows("FitMultiTaskMAP", alone|everyRow, func(d *Design) (*MultiTaskMAP, error) { return FitMultiTaskMAP(d, groups, 1, []float64{1}, nil) }),
-		entryOfRows("FitVariancePosterior", alone|everyRow, func(d *Design) (*VariancePosterior, error) {
-			return FitVariancePosterior(d, groups, &MultiTaskSettings{Sigma2: 1, Varying: intercept}, nil)
-		}),
 	}
 }
 

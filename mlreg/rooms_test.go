@@ -33,7 +33,8 @@ var rooms = map[string][]string{
 	"args":        {"fault", "internal/format", "internal/limit"},
 	"stream":      {"fault"},
 	"dist":        nil,
-	"door":        {"problem"},
+	"door":        {"nesting", "problem"},
+	"nesting":     {"fault", "internal/format"},
 	"fault":       nil,
 }
 

@@ -127,23 +127,6 @@ func unitFits(t *testing.T) map[string]unitFit {
 			p, err := FitElasticNetPath(d, 1, nil)
 			return pathSlopes(p, 1, err)
 		}),
-		"FitMultiTask": rows(false, func(d Data, u units) ([]quantities, error) {
-			return slopesAndRSS(FitMultiTask(d, unitGroups(d), &MultiTaskSettings{Varying: []Varying{{Terms: []string{InterceptName}}}}))
-		}),
-		"FitMultiTaskMAP": rows(false, func(d Data, u units) ([]quantities, error) {
-			if u.x != 0 || u.y != 0 {
-				panic(errNoSetting) // one s for all coefficients knows no units of theirs
-			}
-			f, err := FitMultiTaskMAP(d, unitGroups(d), 1, []float64{1}, nil)
-			return slopesAndRSS(f, err)
-		}),
-		"FitVariancePosterior": rows(false, func(d Data, u units) ([]quantities, error) {
-			p, err := FitVariancePosterior(d, unitGroups(d), &MultiTaskSettings{Sigma2: u.of(1, 0, 2), Varying: []Varying{{Terms: []string{InterceptName}}}}, nil)
-			if err != nil {
-				return nil, err
-			}
-			return []quantities{{"tau", []float64{p.Mean()}, 0, 1}}, nil
-		}),
 		"FitQuantile": rows(true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitQuantile(design(d), 0.3, nil)) }),
 		"FitLAD":      rows(true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitLAD(design(d), nil)) }),
 		"FitQuantiles": rows(true, func(d Data, u units) ([]quantities, error) {
@@ -706,13 +689,4 @@ func exportedFits(t *testing.T) map[string]bool {
 		}
 	}
 	return names
-}
-
-// unitGroups are groups of five rows.
-func unitGroups(d Data) *Grouping {
-	g, err := NewGrouping("g", numbersBy(d.(*Design).NObs(), 5))
-	if err != nil {
-		panic(err)
-	}
-	return g
 }

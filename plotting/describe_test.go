@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/hier"
 	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/mlreg/rlm"
 	"github.com/regbook/regbook/mlreg/tsa"
@@ -29,7 +30,7 @@ import (
 func resultTypes(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	for _, folder := range []string{"mlreg", "mlreg/rlm", "mlreg/tsa"} {
+	for _, folder := range []string{"mlreg", "mlreg/hier", "mlreg/rlm", "mlreg/tsa"} {
 		names = append(names, resultTypesOf(t, folder)...)
 	}
 	slices.Sort(names)
@@ -215,14 +216,14 @@ func hostileResults(t *testing.T) map[string]any {
 	}
 	groups := get(mlreg.NewGrouping(badNames[0], memberOf))(t)
 	intercept := []mlreg.Varying{{Terms: []string{mlreg.InterceptName}}}
-	multi := get(mlreg.FitMultiTask(d, groups, &mlreg.MultiTaskSettings{Varying: intercept}))(t)
+	multi := get(hier.Fit(d, groups, &hier.Settings{Varying: intercept}))(t)
 	keep(groups, multi, multi.Variances())
 	keep(multi.GroupCoefs(""))
 	keep(multi.PredictGroups(d, groups, 0.9))
-	keep(mlreg.TestVariance(d, groups, &mlreg.MultiTaskSettings{Varying: intercept}, "", mlreg.InterceptName))
-	keep(mlreg.FitVariancePosterior(d, groups, &mlreg.MultiTaskSettings{Sigma2: 1, Varying: intercept}, nil))
-	keep(mlreg.FitMultiTaskMAP(d, groups, 1, []float64{1}, nil))
-	keep(mlreg.CrossValidateMultiTask(d, groups, folds, 1, nil))
+	keep(hier.TestVariance(d, groups, &hier.Settings{Varying: intercept}, "", mlreg.InterceptName))
+	keep(hier.FitVariancePosterior(d, groups, &hier.Settings{Sigma2: 1, Varying: intercept}, nil))
+	keep(hier.FitMAP(d, groups, 1, []float64{1}, nil))
+	keep(hier.CrossValidate(d, groups, folds, 1, nil))
 	keep(rlm.Fit(d, nil))
 	keep(rlm.FitStudent(d, nil))
 	keep(mlreg.FitRelaxedLasso(d, 1, 0.5, nil))

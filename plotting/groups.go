@@ -15,12 +15,18 @@ import (
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
+// GroupFit is a fit with coefficients for every group, such as a *hier.MultiTask.
+type GroupFit interface {
+	Coef() []float64
+	GroupCoefs(level string) (*mlreg.GroupCoefs, error)
+}
+
 // Caterpillar draws a coefficient of every group of a level ("" the innermost) with its
 // limits, in ascending order, and a line at b*. Errors: mlreg.ErrNoData without a fit, those
 // of GroupCoefs and Limits for unknown names and the level of the limits.
-func Caterpillar(fit *mlreg.MultiTask, groups, term string, level float64) (*Figure, error) {
+func Caterpillar(fit GroupFit, groups, term string, level float64) (*Figure, error) {
 	const what = "caterpillar plot"
-	if fit == nil {
+	if check.IsNil(fit) {
 		return nil, fmt.Errorf("plotting: %s: %w: the fit is nil", what, mlreg.ErrNoData)
 	}
 	coefs, err := fit.GroupCoefs(groups)
@@ -81,9 +87,9 @@ func Caterpillar(fit *mlreg.MultiTask, groups, term string, level float64) (*Fig
 // whose rows determine their own regression, unless that is far outside, which a note says.
 // Design and grouping are those fitted. Errors:
 // mlreg.ErrNoData, mlreg.ErrSetting for an unknown term, those of mlreg.FitOLS for all rows.
-func PartialPooling(fit *mlreg.MultiTask, d *mlreg.Design, groups *mlreg.Grouping, x, y string) (*Figure, error) {
+func PartialPooling(fit GroupFit, d *mlreg.Design, groups *mlreg.Grouping, x, y string) (*Figure, error) {
 	const what = "partial pooling"
-	if fit == nil || d == nil || groups == nil {
+	if check.IsNil(fit) || d == nil || groups == nil {
 		return nil, fmt.Errorf("plotting: %s: %w: the fit, the design or the grouping is nil", what, mlreg.ErrNoData)
 	}
 	coefs, err := fit.GroupCoefs("")

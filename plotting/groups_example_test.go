@@ -5,7 +5,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
-	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/hier"
 	"github.com/regbook/regbook/plotting"
 )
 
@@ -24,7 +24,7 @@ func ExamplePlate() {
 
 func ExampleCaterpillar() {
 	h := must.M1(frames.GroupedDesign(datasets.Exam(), "normexam ~ standLRT + (standLRT | school)"))
-	fit := must.M1(mlreg.FitMultiTask(h.Design, h.Groups, h.Settings(nil)))
+	fit := must.M1(hier.Fit(h.Design, h.Groups, hier.For(h, nil)))
 	plotting.Show(plotting.Caterpillar(fit, "school", "(Intercept)", 0.95))
 	// Output:
 	// Figure: coefficients of (Intercept) in 65 groups in ascending order with limits; those of 32 leave b* out
@@ -32,7 +32,7 @@ func ExampleCaterpillar() {
 
 func ExamplePartialPooling() {
 	h := must.M1(frames.GroupedDesign(datasets.Exam(), "normexam ~ standLRT + (standLRT | school)"))
-	fit := must.M1(mlreg.FitMultiTask(h.Design, h.Groups, h.Settings(nil)))
+	fit := must.M1(hier.Fit(h.Design, h.Groups, hier.For(h, nil)))
 	plotting.Show(plotting.PartialPooling(fit, h.Design, h.Groups, "(Intercept)", "standLRT"))
 	// Output:
 	// Figure: two coefficients of 65 groups: arrows from those of each group alone to those of partial pooling, around the one of complete pooling

@@ -8,7 +8,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
-	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/hier"
 )
 
 func init() {
@@ -31,7 +31,7 @@ func init() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fit, err := mlreg.FitMultiTask(h.Design, h.Groups, h.Settings(nil))
+		fit, err := hier.Fit(h.Design, h.Groups, hier.For(h, nil))
 		if err != nil {
 			t.Fatal(err)
 		}

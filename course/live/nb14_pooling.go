@@ -8,6 +8,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/hier"
 	"github.com/regbook/regbook/plotting"
 )
 
@@ -55,8 +56,8 @@ var examHalves = sync.OnceValues(func() (*examSplit, error) {
 })
 
 // pooled fits at s and returns the error on the other pupils.
-func (e *examSplit) pooled(s float64) (*mlreg.MultiTask, float64, error) {
-	fit, err := mlreg.FitMultiTask(e.train, e.trainGroup, &mlreg.MultiTaskSettings{
+func (e *examSplit) pooled(s float64) (*hier.MultiTask, float64, error) {
+	fit, err := hier.Fit(e.train, e.trainGroup, &hier.Settings{
 		Sigma2: poolingSigma2, Varying: []mlreg.Varying{{Shape: mlreg.EqualVariances, SD: []float64{s}}},
 	})
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/hier"
 	"github.com/regbook/regbook/mlreg/rlm"
 )
 
@@ -210,9 +211,9 @@ func glmNumbers(f *mlreg.GLM) []float64 {
 }
 
 // mixed has an intercept for every Gleason score.
-func mixed(settings *mlreg.MultiTaskSettings) *mlreg.MultiTask {
+func mixed(settings *hier.Settings) *hier.MultiTask {
 	g := must.M1(frames.GroupedDesign(prostate(), "lpsa ~ lcavol + (1 | gleason)"))
-	return must.M1(mlreg.FitMultiTask(g.Design, g.Groups, g.Settings(settings)))
+	return must.M1(hier.Fit(g.Design, g.Groups, hier.For(g, settings)))
 }
 
 func fromR() map[string]func() []float64 {
@@ -230,7 +231,7 @@ func fromR() map[string]func() []float64 {
 			return slices.Concat(f.Coef(), f.StdErr(), []float64{f.Criterion()})
 		},
 		"lmer(lpsa ~ lcavol + (1 | gleason), df, REML = FALSE)": func() []float64 {
-			f := mixed(&mlreg.MultiTaskSettings{ML: true})
+			f := mixed(&hier.Settings{ML: true})
 			return append(f.Coef(), f.LogLik())
 		},
 		"summary(df$age)": func() []float64 {
@@ -592,7 +593,7 @@ func fromPython() map[string]func() []float64 {
 			return append(f.Coef(), f.Variances()[0].Variance, f.Sigma2(), f.LogLik())
 		},
 		`sm.MixedLM.from_formula("lpsa ~ lcavol", df, groups="gleason").fit(reml=False)`: func() []float64 {
-			f := mixed(&mlreg.MultiTaskSettings{ML: true})
+			f := mixed(&hier.Settings{ML: true})
 			return append(f.Coef(), f.Sigma2(), f.LogLik())
 		},
 		"sm.GLM(y, X, sm.families.Poisson(), offset=o).fit()": func() []float64 {

@@ -24,6 +24,7 @@ var references = []struct {
 	}},
 	{name: "frames"},
 	{name: "mlreg"},
+	{name: "mlreg/hier"},
 	{name: "mlreg/report"},
 	{name: "mlreg/rlm"},
 	{name: "mlreg/tsa"},

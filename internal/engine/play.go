@@ -17,6 +17,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/hier"
 	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/mlreg/rlm"
 	"github.com/regbook/regbook/plotting"
@@ -428,8 +429,8 @@ func (s *session) groups() (frames.Predictor, error) {
 		return nil, err
 	}
 	s.d = h.Design
-	fit, err := mlreg.FitMultiTask(h.Design, h.Groups, h.Settings(nil))
-	s.line("h := must.M1(frames.GroupedDesign(df, %q))\nfit := must.M1(mlreg.FitMultiTask(h.Design, h.Groups, h.Settings(nil)))\nplotting.Show(fit)", s.formula)
+	fit, err := hier.Fit(h.Design, h.Groups, hier.For(h, nil))
+	s.line("h := must.M1(frames.GroupedDesign(df, %q))\nfit := must.M1(hier.Fit(h.Design, h.Groups, hier.For(h, nil)))\nplotting.Show(fit)", s.formula)
 	return fit, s.show("Hierarchy", fit, err)
 }
 

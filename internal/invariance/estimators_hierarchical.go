@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/hier"
 )
 
 // hierarchical are fits whose coefficients vary between groups.
@@ -14,20 +15,20 @@ func hierarchical() []estimator {
 		return []mlreg.Varying{{Terms: []string{mlreg.InterceptName, in.first}, Shape: mlreg.DiagonalCovariance}}
 	}
 	return []estimator{
-		{name: "FitMultiTask, intercepts", counts: all, affine: true, tolerance: 1e-5, fit: func(in *input) (quantities, error) {
-			f, err := mlreg.FitMultiTask(in.d, in.groups, &mlreg.MultiTaskSettings{Varying: intercepts})
+		{name: "hier.Fit, intercepts", counts: all, affine: true, tolerance: 1e-5, fit: func(in *input) (quantities, error) {
+			f, err := hier.Fit(in.d, in.groups, &hier.Settings{Varying: intercepts})
 			return in.multiTask(f, err)
 		}},
-		{name: "FitMultiTask, ML", counts: all, affine: true, tolerance: 1e-5, fit: func(in *input) (quantities, error) {
-			f, err := mlreg.FitMultiTask(in.d, in.groups, &mlreg.MultiTaskSettings{Varying: intercepts, ML: true})
+		{name: "hier.Fit, ML", counts: all, affine: true, tolerance: 1e-5, fit: func(in *input) (quantities, error) {
+			f, err := hier.Fit(in.d, in.groups, &hier.Settings{Varying: intercepts, ML: true})
 			return in.multiTask(f, err)
 		}},
-		{name: "FitMultiTask, a slope", counts: all, standardized: true, tolerance: 1e-5, fit: func(in *input) (quantities, error) {
-			f, err := mlreg.FitMultiTask(in.d, in.groups, &mlreg.MultiTaskSettings{Varying: slopes(in)})
+		{name: "hier.Fit, a slope", counts: all, standardized: true, tolerance: 1e-5, fit: func(in *input) (quantities, error) {
+			f, err := hier.Fit(in.d, in.groups, &hier.Settings{Varying: slopes(in)})
 			return in.multiTask(f, err)
 		}},
-		{name: "FitMultiTaskMAP", standardized: true, tolerance: 1e-4, fit: func(in *input) (quantities, error) {
-			f, err := mlreg.FitMultiTaskMAP(in.d, in.groups, in.spread*in.spread, []float64{0.5 * in.spread}, nil)
+		{name: "hier.FitMAP", standardized: true, tolerance: 1e-4, fit: func(in *input) (quantities, error) {
+			f, err := hier.FitMAP(in.d, in.groups, in.spread*in.spread, []float64{0.5 * in.spread}, nil)
 			if err != nil {
 				return nil, err
 			}
@@ -36,11 +37,11 @@ func hierarchical() []estimator {
 			q.add("Criterion", whole, 0, f.Objective()[len(f.Objective())-1])
 			return q, in.rowsOf(&q, f)
 		}},
-		{name: "FitVariancePosterior", counts: all, affine: true, tolerance: 1e-5, fit: of(func(in *input) (*mlreg.VariancePosterior, error) {
-			return mlreg.FitVariancePosterior(in.d, in.groups, &mlreg.MultiTaskSettings{Sigma2: in.spread * in.spread, Varying: intercepts}, nil)
+		{name: "hier.FitVariancePosterior", counts: all, affine: true, tolerance: 1e-5, fit: of(func(in *input) (*hier.VariancePosterior, error) {
+			return hier.FitVariancePosterior(in.d, in.groups, &hier.Settings{Sigma2: in.spread * in.spread, Varying: intercepts}, nil)
 		})},
-		{name: "TestVariance", counts: all, affine: true, tolerance: 1e-5, fit: func(in *input) (quantities, error) {
-			test, err := mlreg.TestVariance(in.d, in.groups, &mlreg.MultiTaskSettings{Varying: intercepts}, "", mlreg.InterceptName)
+		{name: "hier.TestVariance", counts: all, affine: true, tolerance: 1e-5, fit: func(in *input) (quantities, error) {
+			test, err := hier.TestVariance(in.d, in.groups, &hier.Settings{Varying: intercepts}, "", mlreg.InterceptName)
 			if err != nil {
 				return nil, err
 			}
@@ -48,8 +49,8 @@ func hierarchical() []estimator {
 			q.add("criterion", whole, 0, test.Full, test.Reduced)
 			return q, nil
 		}},
-		{name: "CrossValidateMultiTask", standardized: true, tolerance: 1e-6, fit: func(in *input) (quantities, error) {
-			cv, err := mlreg.CrossValidateMultiTask(in.d, in.groups, in.folds, in.spread*in.spread, nil)
+		{name: "hier.CrossValidate", standardized: true, tolerance: 1e-6, fit: func(in *input) (quantities, error) {
+			cv, err := hier.CrossValidate(in.d, in.groups, in.folds, in.spread*in.spread, nil)
 			if err != nil {
 				return nil, err
 			}
@@ -59,7 +60,7 @@ func hierarchical() []estimator {
 }
 
 // multiTask adds variances, and the coefficients of groups by their names.
-func (in *input) multiTask(f *mlreg.MultiTask, err error) (quantities, error) {
+func (in *input) multiTask(f *hier.MultiTask, err error) (quantities, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ var explanations = []explanation{
 		}},
 	{"A restricted likelihood is that of contrasts of the response to the columns, in their units.",
 		func(d *disagreement) bool {
-			return d.t.name == "powers" && (d.e.name == "FitMultiTask, intercepts" || d.e.name == "TestVariance") && likelihoods[d.quantity]
+			return d.t.name == "powers" && (d.e.name == "hier.Fit, intercepts" || d.e.name == "hier.TestVariance") && likelihoods[d.quantity]
 		}},
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/hier"
 )
 
 // examTask fits intercepts and slopes that vary between the schools of the exam data,
@@ -49,7 +50,7 @@ func effect(group, column int) float64 {
 
 func criterionOf(d *mlreg.Design, groups *mlreg.Grouping) func() ([]float64, error) {
 	return func() ([]float64, error) {
-		fit, err := mlreg.FitMultiTask(d, groups, nil)
+		fit, err := hier.Fit(d, groups, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -2,10 +2,30 @@
 // import mlreg, so mlreg sets its functions, and they take and return types of mlreg as any.
 package door
 
-import "github.com/regbook/regbook/mlreg/internal/problem"
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/nesting"
+	"github.com/regbook/regbook/mlreg/internal/problem"
+)
 
 // MomentsOf makes the *mlreg.Moments of sums over the rows of like, a *mlreg.Design with names,
 // response, coding, intercept and omitted rows; its rows are not used. The error names a column
 // whose squares leave the range of float64; varies tells whether a column, or column p, the
 // response, has two values.
 var MomentsOf func(like any, sums problem.Sums, varies func(column int) bool) (moments any, err error)
+
+// SumsOf returns the sums of *mlreg.Moments, which must not be changed.
+var SumsOf func(moments any) *problem.Sums
+
+// GroupsOf returns the levels of a *mlreg.Grouping, the outermost first, and the *mlreg.Moments that it has instead
+// of rows, nil if it has rows. Neither may be changed.
+var GroupsOf func(grouping any) (levels []nesting.Level, sums []any)
+
+// SameRows refuses two fits of other responses, rows or weights, as far as they say.
+var SameRows func(small, large any) error
+
+// ValidateRows is mlreg.CrossValidate of predictions that depend on which rows the fold has: predict gets the rows
+// outside the fold, and those in it of positive weight, and returns a row for each of these, a column for each candidate.
+// Design, folds and settings are those of CrossValidate; the result is an *mlreg.CV, nil if there is none.
+var ValidateRows func(design, folds, settings any, predict func(train, test []int) (*mat.Dense, error)) (cv any, err error)

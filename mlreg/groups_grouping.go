@@ -9,6 +9,8 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/door"
+	"github.com/regbook/regbook/mlreg/internal/nesting"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -17,16 +19,18 @@ import (
 // Grouping says which group every row belongs to: pupils in schools, purchases of
 // people. Groups may nest, classes in schools (NestGroups). A Grouping does not change.
 type Grouping struct {
-	levels []groupLevel // outermost first
-	sums   []*Moments   // of WithMoments: one instead of each row
+	levels []nesting.Level // outermost first
+	sums   []*Moments      // of WithMoments: one instead of each row
 }
 
-// groupLevel is one level of groups, in ascending order: by parent, then by label.
-type groupLevel struct {
-	Name   string
-	Labels []string // of the groups, with those of the groups around them: "7/2"
-	Parent []int    // nil for the outermost level
-	Of     []int    // group of every row
+func init() {
+	door.GroupsOf = func(grouping any) ([]nesting.Level, []any) {
+		g := grouping.(*Grouping)
+		if g.sums == nil {
+			return g.levels, nil
+		}
+		return g.levels, format.Each(g.sums, func(m *Moments) any { return m })
+	}
 }
 
 // NewGrouping returns the grouping of rows by their labels, one for each row. Groups
@@ -83,7 +87,7 @@ func nestLabels[T cmp.Ordered](outer *Grouping, name string, labels []T) (*Group
 	slices.SortFunc(keys, func(a, b key) int {
 		return cmp.Or(cmp.Compare(a.parent, b.parent), cmp.Compare(a.label, b.label))
 	})
-	level := groupLevel{Name: name, Of: make([]int, len(labels))}
+	level := nesting.Level{Name: name, Of: make([]int, len(labels))}
 	out := &Grouping{}
 	if outer != nil {
 		out.levels = slices.Clone(outer.levels)
@@ -110,7 +114,7 @@ func nestLabels[T cmp.Ordered](outer *Grouping, name string, labels []T) (*Group
 }
 
 // WithMoments returns the grouping of sums instead of rows: label i was that of sums[i],
-// the moments of some rows of that group, so that FitMultiTask needs no rows. The error
+// the moments of some rows of that group, so that hier.Fit needs no rows. The error
 // names moments that are nil (ErrNoData) or have other terms than the first (ErrShape),
 // or a number of moments that is not that of the labels.
 func (g *Grouping) WithMoments(sums ...*Moments) (*Grouping, error) {
@@ -145,7 +149,7 @@ func (g *Grouping) Rows(rows ...int) *Grouping {
 	return out
 }
 
-func (g *Grouping) last() *groupLevel { return &g.levels[len(g.levels)-1] }
+func (g *Grouping) last() *nesting.Level { return &g.levels[len(g.levels)-1] }
 
 func (g *Grouping) rows() int { return len(g.last().Of) }
 
@@ -154,40 +158,23 @@ func (g *Grouping) NObs() int { return g.rows() }
 
 // Levels returns the names of the levels, the outermost first.
 func (g *Grouping) Levels() []string {
-	return format.Each(g.levels, func(l groupLevel) string { return l.Name })
+	return format.Each(g.levels, func(l nesting.Level) string { return l.Name })
 }
 
 // Labels returns the labels of the groups of a level, in order. An unknown level is
 // ErrSetting.
 func (g *Grouping) Labels(level string) ([]string, error) {
-	l, err := findLevel(g.Levels(), level)
+	l, err := nesting.Find(g.Levels(), level)
 	if err != nil {
 		return nil, err
 	}
 	return slices.Clone(g.levels[l].Labels), nil
 }
 
-// findLevel returns the number of a level by its name; "" is the innermost.
-func findLevel(names []string, level string) (int, error) {
-	if level == "" {
-		return len(names) - 1, nil
-	}
-	if l := slices.Index(names, level); l >= 0 {
-		return l, nil
-	}
-	return 0, fmt.Errorf("%w: there is no level %q of groups, but %s", ErrSetting, level, format.Quoted(names))
-}
-
-// label returns the label of the group of a row at a level.
-func (g *Grouping) label(level, row int) string {
-	l := &g.levels[level]
-	return l.Labels[l.Of[row]]
-}
-
 // RowsOf returns the rows of every group of a level, counted from 0; "" is the innermost
 // level. An unknown level is ErrSetting.
 func (g *Grouping) RowsOf(level string) ([][]int, error) {
-	l, err := findLevel(g.Levels(), level)
+	l, err := nesting.Find(g.Levels(), level)
 	if err != nil {
 		return nil, err
 	}
@@ -243,8 +230,8 @@ func (g *Grouping) Describe() *report.Table {
 		least[l], most[l] = slices.Min(count), slices.Max(count)
 	}
 	return tables.Rows("Groups",
-		tables.Text("level", g.levels, func(l groupLevel) string { return l.Name }),
-		tables.Int("groups", g.levels, func(l groupLevel) int { return len(l.Labels) }),
+		tables.Text("level", g.levels, func(l nesting.Level) string { return l.Name }),
+		tables.Int("groups", g.levels, func(l nesting.Level) int { return len(l.Labels) }),
 		report.IntColumn("least rows", least...), report.IntColumn("most rows", most...))
 }
 

@@ -1,4 +1,4 @@
-package mlreg
+package hier
 
 import (
 	"cmp"
@@ -9,48 +9,50 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
-// MultiTaskGrid has the candidates of CrossValidateMultiTask.
-type MultiTaskGrid struct {
+// Grid has the candidates of CrossValidate.
+type Grid struct {
 	// SD are the standard deviations s of the groups' coefficients about b*; nil is
 	// sigma/8, sigma/4, ... 8 sigma.
 	SD []float64
 	// HyperSD are those of b* about zero, s*, 0 a flat prior; nil is a flat prior alone.
 	HyperSD []float64
-	// CV are the settings of CrossValidate, of which Progress and Loss count.
-	CV *CVSettings
+	// CV are the settings of mlreg.CrossValidate, of which Progress and Loss count.
+	CV *mlreg.CVSettings
 }
 
-// MultiTaskCV is a cross-validation of the standard deviations of FitMultiTask. Its
+// CV is a cross-validation of the standard deviations of Fit. Its
 // candidates are pairs of s and s*, s ascending, and for each s* from the smallest to a
 // flat prior: Mean, StdErr, Min and OneSE are those of CV.
-type MultiTaskCV struct {
-	*CV
-	s multiCVState
+type CV struct {
+	*mlreg.CV
+	s cvState
 }
 
-type multiCVState struct {
+type cvState struct {
 	SD, HyperSD []float64 // of the candidates
 	Sigma2      float64
 }
 
-// CrossValidateMultiTask chooses s and s* of
+// CrossValidate chooses s and s* of
 //
 //	b_j ~ N(b*, s^2 I),   b* ~ N(0, s*^2 I),
 //
 // by cross-validation at a given residual variance: every fold's rows are predicted by
 // the regressions of their groups, fitted without the fold, and by b* if their group had
 // no other rows. Only the ratios s/sigma and s*/sigma count. Errors are those of
-// CrossValidate and FitMultiTask.
-func CrossValidateMultiTask(d *Design, groups *Grouping, folds *Folds, sigma2 float64, grid *MultiTaskGrid) (*MultiTaskCV, error) {
+// mlreg.CrossValidate and Fit.
+func CrossValidate(d *mlreg.Design, groups *mlreg.Grouping, folds *mlreg.Folds, sigma2 float64, grid *Grid) (*CV, error) {
 	s := args.OrDefaults(grid)
 	if !(sigma2 > 0) || math.IsInf(sigma2, 1) {
-		return nil, fmt.Errorf("%w: sigma2 = %v; it is finite and positive", ErrSetting, sigma2)
+		return nil, fmt.Errorf("%w: sigma2 = %v; it is finite and positive", mlreg.ErrSetting, sigma2)
 	}
 	if err := args.Given("the grouping", groups); err != nil {
 		return nil, err
@@ -65,28 +67,24 @@ func CrossValidateMultiTask(d *Design, groups *Grouping, folds *Folds, sigma2 fl
 	}
 	for _, v := range s.SD {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("%w: a standard deviation of the grid is %v; it is finite and not negative", ErrSetting, v)
+			return nil, fmt.Errorf("%w: a standard deviation of the grid is %v; it is finite and not negative", mlreg.ErrSetting, v)
 		}
 	}
 	for _, v := range s.HyperSD {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("%w: a HyperSD of the grid is %v; it is finite and positive, or 0 for a flat prior", ErrSetting, v)
+			return nil, fmt.Errorf("%w: a HyperSD of the grid is %v; it is finite and positive, or 0 for a flat prior", mlreg.ErrSetting, v)
 		}
 	}
 	if len(s.SD) == 0 || len(s.HyperSD) == 0 {
-		return nil, fmt.Errorf("%w: the grid has no candidates", ErrSetting)
+		return nil, fmt.Errorf("%w: the grid has no candidates", mlreg.ErrSetting)
 	}
-	c, err := s.CV.folds(d, folds)
-	if err != nil {
+	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
-	if c.raw == nil {
-		return nil, fmt.Errorf("%w: the folds are sums (MomentFolds)", ErrNeedsRows)
+	if levels, sums := door.GroupsOf(groups); sums != nil || groups.NObs() != d.NObs() {
+		return nil, fmt.Errorf("%w: the grouping %q is not of the %d rows of the design", mlreg.ErrShape, levels[len(levels)-1].Name, d.NObs())
 	}
-	if groups.sums != nil || groups.rows() != d.NObs() {
-		return nil, fmt.Errorf("%w: the grouping %q is not of the %d rows of the design", ErrShape, groups.last().Name, d.NObs())
-	}
-	out := &MultiTaskCV{s: multiCVState{Sigma2: sigma2}}
+	out := &CV{s: cvState{Sigma2: sigma2}}
 	flatLast := func(v float64) float64 {
 		if v == 0 {
 			return math.Inf(1)
@@ -100,13 +98,12 @@ func CrossValidateMultiTask(d *Design, groups *Grouping, folds *Folds, sigma2 fl
 			out.s.SD, out.s.HyperSD = append(out.s.SD, sd), append(out.s.HyperSD, h)
 		}
 	}
-	out.CV, err = c.validateRows(func(k int) (*mat.Dense, error) {
-		train, test := folds.Train(k), c.held(k)
+	cv, err := door.ValidateRows(d, folds, s.CV, func(train, test []int) (*mat.Dense, error) {
 		inner, rows, held := groups.Rows(train...), d.Rows(train...), d.Rows(test...)
 		yhat := mat.NewDense(len(test), len(out.s.SD), nil)
 		for i := range out.s.SD {
 			settings := out.settings(i)
-			fit, err := FitMultiTask(rows, inner, settings)
+			fit, err := Fit(rows, inner, settings)
 			if err != nil {
 				return nil, err
 			}
@@ -118,29 +115,29 @@ func CrossValidateMultiTask(d *Design, groups *Grouping, folds *Folds, sigma2 fl
 		}
 		return yhat, nil
 	})
-	if out.CV == nil {
+	if out.CV = cv.(*mlreg.CV); out.CV == nil {
 		return nil, err
 	}
 	return out, err
 }
 
 // SD returns s of every candidate.
-func (c *MultiTaskCV) SD() []float64 { return slices.Clone(c.s.SD) }
+func (c *CV) SD() []float64 { return slices.Clone(c.s.SD) }
 
 // HyperSD returns s* of every candidate, 0 for a flat prior.
-func (c *MultiTaskCV) HyperSD() []float64 { return slices.Clone(c.s.HyperSD) }
+func (c *CV) HyperSD() []float64 { return slices.Clone(c.s.HyperSD) }
 
 // Fit fits candidate k, counted from 0, to some rows; c.Fit(d, groups, c.Min()) is the fit
-// that the cross-validation chooses. An unknown candidate is ErrSetting.
-func (c *MultiTaskCV) Fit(data Data, groups *Grouping, k int) (*MultiTask, error) {
+// that the cross-validation chooses. An unknown candidate is mlreg.ErrSetting.
+func (c *CV) Fit(data mlreg.Data, groups *mlreg.Grouping, k int) (*MultiTask, error) {
 	if k < 0 || k >= len(c.s.SD) {
-		return nil, fmt.Errorf("%w: there is no candidate %d of %d", ErrSetting, k, len(c.s.SD))
+		return nil, fmt.Errorf("%w: there is no candidate %d of %d", mlreg.ErrSetting, k, len(c.s.SD))
 	}
-	return FitMultiTask(data, groups, c.settings(k))
+	return Fit(data, groups, c.settings(k))
 }
 
-func (c *MultiTaskCV) settings(k int) *MultiTaskSettings {
-	s := &MultiTaskSettings{Sigma2: c.s.Sigma2, Varying: []Varying{{Shape: EqualVariances, SD: []float64{c.s.SD[k]}}}}
+func (c *CV) settings(k int) *Settings {
+	s := &Settings{Sigma2: c.s.Sigma2, Varying: []mlreg.Varying{{Shape: mlreg.EqualVariances, SD: []float64{c.s.SD[k]}}}}
 	if h := c.s.HyperSD[k]; h > 0 {
 		s.Hyperprior = &Hyperprior{Var: h * h}
 	}
@@ -148,13 +145,13 @@ func (c *MultiTaskCV) settings(k int) *MultiTaskSettings {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (c *MultiTaskCV) GobEncode() ([]byte, error) { return stream.Encode(c, c.CV, &c.s) }
+func (c *CV) GobEncode() ([]byte, error) { return stream.Encode(c, c.CV, &c.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (c *MultiTaskCV) GobDecode(b []byte) error { return gobDecode(b, c, &c.CV, &c.s) }
+func (c *CV) GobDecode(b []byte) error { return stream.Decode(b, c, nil, &c.CV, &c.s) }
 
 // Describe returns the errors as a table.
-func (c *MultiTaskCV) Describe() *report.Table {
+func (c *CV) Describe() *report.Table {
 	if c.CV == nil {
 		return tables.Rows("Cross-validated error by s and s*")
 	}
@@ -172,4 +169,4 @@ func (c *MultiTaskCV) Describe() *report.Table {
 }
 
 // String writes the errors as text.
-func (c *MultiTaskCV) String() string { return c.Describe().String() }
+func (c *CV) String() string { return c.Describe().String() }

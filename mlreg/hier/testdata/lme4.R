@@ -1,9 +1,9 @@
 # Mixed models by lme4, and balanced ones by nlme, with the data that they are of:
-# Rscript multi_lme4.R > multi_lme4.json. The exam data are those of ../../datasets.
+# Rscript lme4.R > lme4.json. The exam data are those of ../../../datasets.
 suppressMessages({library(lme4); library(nlme); library(jsonlite)})
 tight <- lmerControl(optimizer = "bobyqa", optCtrl = list(rhoend = 1e-9, maxfun = 1e5), calc.derivs = FALSE,
                      check.conv.singular = "ignore", check.nobs.vs.nRE = "ignore", check.nobs.vs.nlev = "ignore")
-exam <- read.csv("../../datasets/data/exam.csv")
+exam <- read.csv("../../../datasets/data/exam.csv")
 sleep <- lme4::sleepstudy
 set.seed(20)
 nested <- expand.grid(row = 1:4, b = 1:3, a = 1:12)

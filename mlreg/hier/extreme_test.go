@@ -1,4 +1,4 @@
-package mlreg
+package hier
 
 import (
 	"errors"
@@ -6,16 +6,19 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/regbook/regbook/internal/expect"
+	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // Groups that differ by a million standard deviations of the residuals, a predictor that
 // explains all but 1e-12, slopes that vary a million standard deviations from zero, without an
-// intercept or independent of one: the optimum of testdata/multi_extreme.py in 50 digits. lme4
+// intercept or independent of one: the optimum of testdata/extreme.py in 50 digits. lme4
 // gives 464.51 for the first criterion, which is 461.75, 337.41499 for the third, 337.41555, and
 // 480.14 for the last, 472.51; it drops the predictor of the fourth.
-func TestMultiTaskFarFromZero(t *testing.T) {
+func TestFarFromZero(t *testing.T) {
 	var ref struct {
 		Data  map[string]map[string]any
 		Cases []struct {
@@ -23,23 +26,23 @@ func TestMultiTaskFarFromZero(t *testing.T) {
 			Criterion float64
 		}
 	}
-	readJSON(t, "multi_extreme.json", &ref)
+	expect.JSON(t, "testdata/extreme.json", &ref)
 	var exact map[string]struct {
 		Criterion, Sigma float64
 		Beta, StdErr, SD []float64
 	}
-	readJSON(t, "multi_extreme_exact.json", &exact)
-	one := []string{InterceptName}
+	expect.JSON(t, "testdata/extreme_exact.json", &exact)
+	one := []string{mlreg.InterceptName}
 	for _, c := range []struct {
 		name, data string
-		varying    []Varying
+		varying    []mlreg.Varying
 		digits     float64 // of b* and the variances
 	}{
-		{"far", "far", []Varying{{Terms: one}}, 1e-9},
-		{"steep", "steep", []Varying{{Terms: one}}, 1e-9},
-		{"slope6", "slope6", []Varying{{Terms: []string{"x"}}}, 1e-8},
-		{"slope9", "slope9", []Varying{{Terms: []string{"x"}}}, 1e-5},
-		{"both6", "both6", []Varying{{Shape: DiagonalCovariance}}, 1e-8},
+		{"far", "far", []mlreg.Varying{{Terms: one}}, 1e-9},
+		{"steep", "steep", []mlreg.Varying{{Terms: one}}, 1e-9},
+		{"slope6", "slope6", []mlreg.Varying{{Terms: []string{"x"}}}, 1e-8},
+		{"slope9", "slope9", []mlreg.Varying{{Terms: []string{"x"}}}, 1e-5},
+		{"both6", "both6", []mlreg.Varying{{Shape: mlreg.DiagonalCovariance}}, 1e-8},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			column := func(name string) []float64 {
@@ -50,20 +53,20 @@ func TestMultiTaskFarFromZero(t *testing.T) {
 				return out
 			}
 			y := column("y")
-			d := &Design{X: algebra.NewDense(len(y), 1), Y: y, Names: []string{"x"}, Response: "y"}
+			d := &mlreg.Design{X: algebra.NewDense(len(y), 1), Y: y, Names: []string{"x"}, Response: "y"}
 			d.X.SetCol(0, column("x"))
-			g := get(NewGrouping("g", column("g")))(t)
-			fit := get(FitMultiTask(d, g, &MultiTaskSettings{Varying: c.varying}))(t)
+			g := fatal.On(mlreg.NewGrouping("g", column("g")))(t)
+			fit := fatal.On(Fit(d, g, &Settings{Varying: c.varying}))(t)
 			want := exact[c.name]
 			if !(fit.Decrement() < 1e-9) || !(fit.Curvature() > 0) {
 				t.Errorf("decrement %g, curvature %g", fit.Decrement(), fit.Curvature())
 			}
-			near(t, "criterion", fit.Criterion(), want.Criterion, 1e-9)
-			near(t, "sigma", math.Sqrt(fit.Sigma2()), want.Sigma, c.digits)
-			nearAll(t, "b*", fit.Coef(), want.Beta, c.digits)
-			nearAll(t, "standard errors", fit.StdErr(), want.StdErr, c.digits)
+			expect.Near(t, "criterion", fit.Criterion(), want.Criterion, 1e-9)
+			expect.Near(t, "sigma", math.Sqrt(fit.Sigma2()), want.Sigma, c.digits)
+			expect.NearAll(t, "b*", fit.Coef(), want.Beta, c.digits)
+			expect.NearAll(t, "standard errors", fit.StdErr(), want.StdErr, c.digits)
 			for i, sd := range want.SD {
-				near(t, "standard deviation between groups", fit.Variances()[i].StdDev, sd, c.digits)
+				expect.Near(t, "standard deviation between groups", fit.Variances()[i].StdDev, sd, c.digits)
 			}
 		})
 	}
@@ -71,36 +74,36 @@ func TestMultiTaskFarFromZero(t *testing.T) {
 
 // Rows that the groups fit to rounding are saturated, however large, and sums whose residuals
 // are rounding, too.
-func TestMultiTaskSaturated(t *testing.T) {
+func TestSaturated(t *testing.T) {
 	d, g := schools(t, 3, 8, 6)
 	for _, size := range []float64{1e-6, 1, 1e9} {
 		y := make([]float64, d.NObs())
 		for i := range y {
-			y[i] = size * (math.Sin(float64(g.levels[0].Of[i]+1)) + d.X.At(i, 0)/3)
+			y[i] = size * (math.Sin(float64(levelsOf(g)[0].Of[i]+1)) + d.X.At(i, 0)/3)
 		}
-		settings := &MultiTaskSettings{Varying: []Varying{{Terms: []string{InterceptName}}}}
-		if _, err := FitMultiTask(d.WithResponse("y", y), g, settings); !errors.Is(err, ErrSaturated) {
+		settings := &Settings{Varying: []mlreg.Varying{{Terms: []string{mlreg.InterceptName}}}}
+		if _, err := Fit(d.WithResponse("y", y), g, settings); !errors.Is(err, mlreg.ErrSaturated) {
 			t.Errorf("size %g: %v", size, err)
 		}
 		for i := range y {
 			y[i] += 1e-9 * size * math.Cos(float64(7*i))
 		}
-		if _, err := FitMultiTask(d.WithResponse("y", y), g, settings); err != nil {
+		if _, err := Fit(d.WithResponse("y", y), g, settings); err != nil {
 			t.Errorf("size %g with noise: %v", size, err)
 		}
 	}
 }
 
 // An intercept that varies about zero, of a design that has none.
-func TestMultiTaskInterceptAboutZero(t *testing.T) {
+func TestInterceptAboutZero(t *testing.T) {
 	d, g := schools(t, 3, 8, 6)
 	none := *d
 	none.NoIntercept = true
-	intercept := []Varying{{Terms: []string{InterceptName}}}
-	a := get(FitMultiTask(&none, g, &MultiTaskSettings{Varying: intercept}))(t)
-	b := get(FitMultiTask(d, g, &MultiTaskSettings{Varying: intercept, ZeroMean: []string{InterceptName}}))(t)
-	near(t, "criterion", a.Criterion(), b.Criterion(), 1e-12)
-	nearAll(t, "b*", a.Coef(), b.Coef(), 1e-12)
+	intercept := []mlreg.Varying{{Terms: []string{mlreg.InterceptName}}}
+	a := fatal.On(Fit(&none, g, &Settings{Varying: intercept}))(t)
+	b := fatal.On(Fit(d, g, &Settings{Varying: intercept, ZeroMean: []string{mlreg.InterceptName}}))(t)
+	expect.Near(t, "criterion", a.Criterion(), b.Criterion(), 1e-12)
+	expect.NearAll(t, "b*", a.Coef(), b.Coef(), 1e-12)
 	if a.Coef()[0] != 0 || a.Parameters() != 3 {
 		t.Errorf("intercept %v, %d parameters", a.Coef()[0], a.Parameters())
 	}
@@ -108,7 +111,7 @@ func TestMultiTaskInterceptAboutZero(t *testing.T) {
 
 // Classes in schools that differ by a million standard deviations of the residuals: REML of the
 // balanced layout is the analysis of variance.
-func TestMultiTaskNestedFarFromZero(t *testing.T) {
+func TestNestedFarFromZero(t *testing.T) {
 	const schools, classes, each = 6, 3, 4
 	src := rand.New(rand.NewPCG(20, 1))
 	var y []float64
@@ -122,8 +125,8 @@ func TestMultiTaskNestedFarFromZero(t *testing.T) {
 			}
 		}
 	}
-	g := get(NestGroups(get(NewGrouping("school", school))(t), "class", class))(t)
-	fit := get(FitMultiTask(&Design{X: algebra.NewDense(len(y), 0), Y: y, Response: "y"}, g, nil))(t)
+	g := fatal.On(mlreg.NestGroups(fatal.On(mlreg.NewGrouping("school", school))(t), "class", class))(t)
+	fit := fatal.On(Fit(&mlreg.Design{X: algebra.NewDense(len(y), 0), Y: y, Response: "y"}, g, nil))(t)
 	msw, msb, msa := 0.0, 0.0, 0.0
 	grand := 0.0
 	for _, v := range y {
@@ -148,7 +151,7 @@ func TestMultiTaskNestedFarFromZero(t *testing.T) {
 			}
 		}
 	}
-	near(t, "sigma^2", fit.Sigma2(), msw, 1e-7)
-	near(t, "classes", fit.Variances()[0].Variance, (msb-msw)/each, 1e-7)
-	near(t, "schools", fit.Variances()[1].Variance, (msa-msb)/(classes*each), 1e-7)
+	expect.Near(t, "sigma^2", fit.Sigma2(), msw, 1e-7)
+	expect.Near(t, "classes", fit.Variances()[0].Variance, (msb-msw)/each, 1e-7)
+	expect.Near(t, "schools", fit.Variances()[1].Variance, (msa-msb)/(classes*each), 1e-7)
 }

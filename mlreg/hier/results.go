@@ -1,4 +1,4 @@
-package mlreg
+package hier
 
 import (
 	"fmt"
@@ -8,11 +8,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dist"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/nesting"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -45,19 +48,12 @@ func (f *MultiTask) Criterion() float64 { return f.s.Criterion }
 func (f *MultiTask) LogLik() float64 { return -f.s.Criterion / 2 }
 
 // LikelihoodModel says what the likelihood is of; see the type.
-func (f *MultiTask) LikelihoodModel() *LikelihoodModel {
-	l := &LikelihoodModel{Model: LinearModel, Restricted: f.REML(), Given: map[string]string{"nu": "+Inf"}}
-	h, slopes, names := f.l.header, []int(nil), f.Names()
-	h.NoIntercept = true
-	for _, j := range f.s.Fixed {
-		if names[j] == InterceptName {
-			h.NoIntercept = false
-		} else {
-			slopes = append(slopes, j-len(names)+len(h.Names))
-		}
+func (f *MultiTask) LikelihoodModel() *mlreg.LikelihoodModel {
+	l := &mlreg.LikelihoodModel{Model: mlreg.LinearModel, Restricted: f.REML(), Given: map[string]string{"nu": "+Inf"}}
+	names := f.Names()
+	if terms, err := f.Part(format.Each(f.s.Fixed, func(j int) string { return names[j] })...); err == nil {
+		l.Terms = terms
 	}
-	h = h.columns(slopes)
-	l.Terms = &Linear{linear{linearState{h, coefficients{B: make([]float64, len(slopes))}}}}
 	if f.s.Hyper != nil {
 		l.Maximized = "the evidence under a Hyperprior (MultiTask.EvidenceBits compares it)"
 	} else if f.s.Avoid {
@@ -116,16 +112,16 @@ func (f *MultiTask) LogEvidence() float64 {
 
 // EvidenceBits returns how many bits more the evidence of f has than that of another
 // fit to the same response: log2 of the Bayes factor, at the variances of each. Both need a
-// Hyperprior (ErrSetting) and the same rows (ErrShape); fits by REML compare by
+// Hyperprior (mlreg.ErrSetting) and the same rows (mlreg.ErrShape); fits by REML compare by
 // TestVariance, and only with equal b*.
 func (f *MultiTask) EvidenceBits(other *MultiTask) (float64, error) {
 	if err := args.Given("the other fit", other); err != nil {
 		return 0, err
 	}
 	if f.s.Hyper == nil || other.s.Hyper == nil {
-		return 0, fmt.Errorf("%w: evidence needs a proper prior of b*; set Hyperprior in both fits", ErrSetting)
+		return 0, fmt.Errorf("%w: evidence needs a proper prior of b*; set Hyperprior in both fits", mlreg.ErrSetting)
 	}
-	if err := new(comparison).sameRows(f, other); err != nil {
+	if err := door.SameRows(f, other); err != nil {
 		return 0, err
 	}
 	return (f.LogEvidence() - other.LogEvidence()) / math.Ln2, nil
@@ -135,7 +131,7 @@ func (f *MultiTask) EvidenceBits(other *MultiTask) (float64, error) {
 // that of the posterior, which for a flat prior is that of generalized least squares.
 // Coefficients of ZeroMean have zeros.
 func (f *MultiTask) VCov() *mat.SymDense {
-	k := f.columns()
+	k := len(f.Names())
 	v := algebra.NewSym(k)
 	for i := range k {
 		for j := range i + 1 {
@@ -147,7 +143,7 @@ func (f *MultiTask) VCov() *mat.SymDense {
 
 // StdErr returns the standard errors of b*, in the order of Names.
 func (f *MultiTask) StdErr() []float64 {
-	k := f.columns()
+	k := len(f.Names())
 	return format.Each(gram.NumbersTo(k), func(j int) float64 { return math.Sqrt(math.Max(f.s.Root[j*k+j], 0)) })
 }
 
@@ -155,10 +151,14 @@ func (f *MultiTask) StdErr() []float64 {
 func (f *MultiTask) InferenceDoF() float64 { return math.Inf(1) }
 
 // Table returns the table of b*, see CoefTable.
-func (f *MultiTask) Table(level float64) (report.Rows[CoefRow], error) { return CoefTable(f, level) }
+func (f *MultiTask) Table(level float64) (report.Rows[mlreg.CoefRow], error) {
+	return mlreg.CoefTable(f, level)
+}
 
 // ConfInt returns limits of b*, see the function ConfInt.
-func (f *MultiTask) ConfInt(level float64) (report.Rows[Interval], error) { return ConfInt(f, level) }
+func (f *MultiTask) ConfInt(level float64) (report.Rows[mlreg.Interval], error) {
+	return mlreg.ConfInt(f, level)
+}
 
 // EffectiveDoF returns the effective number of coefficients, the trace of the matrix that
 // takes the response to the fitted values: between that of one regression for all rows
@@ -167,11 +167,11 @@ func (f *MultiTask) EffectiveDoF() float64 { return f.s.DoF }
 
 // Levels returns the names of the levels of groups, the outermost first.
 func (f *MultiTask) Levels() []string {
-	return format.Each(f.s.Levels, func(l multiLevel) string { return l.Name })
+	return format.Each(f.s.Levels, func(l levelState) string { return l.Name })
 }
 
-func (f *MultiTask) level(name string) (*multiLevel, error) {
-	l, err := findLevel(f.Levels(), name)
+func (f *MultiTask) level(name string) (*levelState, error) {
+	l, err := nesting.Find(f.Levels(), name)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func (f *MultiTask) level(name string) (*multiLevel, error) {
 }
 
 // GroupCov returns Psi, the covariance matrix between the groups of a level, and the
-// coefficients that it is of; "" is the innermost level. An unknown level is ErrSetting.
+// coefficients that it is of; "" is the innermost level. An unknown level is mlreg.ErrSetting.
 func (f *MultiTask) GroupCov(level string) (terms []string, psi *mat.SymDense, err error) {
 	l, err := f.level(level)
 	if err != nil {
@@ -243,7 +243,7 @@ func (f *MultiTask) ICC() []float64 {
 	for _, l := range f.s.Levels {
 		total += l.MeanVar
 	}
-	return format.Each(f.s.Levels, func(l multiLevel) float64 { return l.MeanVar / total })
+	return format.Each(f.s.Levels, func(l levelState) float64 { return l.MeanVar / total })
 }
 
 // MarginalR2 returns the part of the variance that b* explains,
@@ -293,44 +293,22 @@ func (f *MultiTask) Boundary() []string { return slices.Clone(f.s.Boundary) }
 // zero: if positive, every small variance is worse than none. NaN if none is zero.
 func (f *MultiTask) Outward() float64 { return f.s.Outward }
 
-// GroupCoef are the coefficients of a group, b* and what varies included, with their
-// standard errors, which count the uncertainty of b*.
-type GroupCoef struct {
-	Group  string
-	NObs   int
-	Coef   []float64 // in the order of Names
-	StdErr []float64
-	// Own is the weight of the group's own data in each coefficient that varies, 1 less the
-	// shrinkage factor: 1 - v_j/v for the variance v between groups and v_j, what the rows of
-	// the group leave of it given b*. It is 0 if all is borrowed, 1 if nothing is; for an
-	// intercept alone n_j s^2/(n_j s^2 + sigma^2).
-	Own []float64
-}
-
-// GroupCoefs are the coefficients of all groups of a level.
-type GroupCoefs struct {
-	Level string
-	Names []string // of the coefficients
-	Terms []string // that vary, in the order of Own
-	Rows  []GroupCoef
-}
-
 // GroupCoefs returns the coefficients of every group of a level, "" the innermost. A
 // group without rows has b* and the uncertainty of a new group. An unknown level is
-// ErrSetting.
-func (f *MultiTask) GroupCoefs(level string) (*GroupCoefs, error) {
+// mlreg.ErrSetting.
+func (f *MultiTask) GroupCoefs(level string) (*mlreg.GroupCoefs, error) {
 	l, err := f.level(level)
 	if err != nil {
 		return nil, err
 	}
-	out := &GroupCoefs{Level: l.Name, Names: f.Names()}
-	c, k := f.columns(), len(l.Vary)
+	out := &mlreg.GroupCoefs{Level: l.Name, Names: f.Names()}
+	c, k := len(out.Names), len(l.Vary)
 	for _, v := range l.Vary {
 		out.Terms = append(out.Terms, out.Names[v])
 	}
 	half := c * (c + 1) / 2
 	for g, label := range l.Labels {
-		row := GroupCoef{Group: label, NObs: l.Rows[g], Coef: slices.Clone(l.Coef[g*c : (g+1)*c]), Own: slices.Clone(l.Own[g*k : (g+1)*k])}
+		row := mlreg.GroupCoef{Group: label, NObs: l.Rows[g], Coef: slices.Clone(l.Coef[g*c : (g+1)*c]), Own: slices.Clone(l.Own[g*k : (g+1)*k])}
 		for j := range c {
 			row.StdErr = append(row.StdErr, math.Sqrt(math.Max(l.Cov[g*half+j*(j+1)/2+j], 0)))
 		}
@@ -339,68 +317,32 @@ func (f *MultiTask) GroupCoefs(level string) (*GroupCoefs, error) {
 	return out, nil
 }
 
-// Coef returns the coefficients of a group by its label; ErrSetting if there is none.
-func (c *GroupCoefs) Coef(group string) ([]float64, error) {
-	for _, row := range c.Rows {
-		if row.Group == group {
-			return slices.Clone(row.Coef), nil
-		}
-	}
-	return nil, fmt.Errorf("%w: level %q has no group %q", ErrSetting, c.Level, group)
-}
-
-// Limits returns limits of a coefficient for every group at a level of confidence, Term
-// the group: coef -+ z stderr. They are exact given the variances, and hold somewhat less than
-// they say if the variances were estimated. Errors are ErrSetting for
-// an unknown term or the level.
-func (c *GroupCoefs) Limits(term string, level float64) (report.Rows[Interval], error) {
-	if err := fault.Level(level); err != nil {
-		return nil, err
-	}
-	j := slices.Index(c.Names, term)
-	if j < 0 {
-		return nil, fmt.Errorf("%w: there is no coefficient %q, but %s", ErrSetting, term, format.Quoted(c.Names))
-	}
-	z := dist.TQuantile(1-level, math.Inf(1))
-	return format.Each(c.Rows, func(r GroupCoef) Interval {
-		return Interval{r.Group, r.Coef[j] - z*r.StdErr[j], r.Coef[j] + z*r.StdErr[j]}
-	}), nil
-}
-
-// GroupPredictive is the distribution that a MultiTask fit predicts for rows of groups,
-// old or new.
-type GroupPredictive struct {
-	Predictive
-	// Seen is the innermost level at which the group of each row was fitted, "" for a row
-	// of a group that is new at every level: it is predicted from b*.
-	Seen []string
-}
-
 // PredictGroups predicts the rows of d in their groups,
 //
 //	y ~ N(x'b_j, sigma^2/w + x'Var(b_j)x),
 //
 // b_j with its uncertainty, which counts that of b*. A group that was not fitted, or had
 // no rows, is predicted from b*, or from the group around it, and its variance has Psi,
-// too (Seen says so). Groups need the levels of the fit by name (ErrShape). Limits have
+// too (Seen says so). Groups need the levels of the fit by name (mlreg.ErrShape). Limits have
 // probability level, given the variances. Other errors are those of Predict.
-func (f *MultiTask) PredictGroups(d *Design, groups *Grouping, level float64) (*GroupPredictive, error) {
+func (f *MultiTask) PredictGroups(d *mlreg.Design, groups *mlreg.Grouping, level float64) (*mlreg.GroupPredictive, error) {
 	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
 	if err := args.Given("the grouping", groups); err != nil {
 		return nil, err
 	}
-	x, err := f.rows(d)
+	columns, err := f.Columns(d)
 	if err != nil {
 		return nil, err
 	}
-	n, _ := x.Dims()
-	if groups.rows() != n {
-		return nil, fmt.Errorf("%w: %d rows to predict, and the grouping %q has %d", ErrShape, n, groups.last().Name, groups.rows())
+	levels, _ := door.GroupsOf(groups)
+	n := columns.NObs()
+	if groups.NObs() != n {
+		return nil, fmt.Errorf("%w: %d rows to predict, and the grouping %q has %d", mlreg.ErrShape, n, levels[len(levels)-1].Name, groups.NObs())
 	}
 	if !slices.Equal(groups.Levels(), f.Levels()) {
-		return nil, fmt.Errorf("%w: the fit has the levels %s, and the rows to predict %s", ErrShape, format.Quoted(f.Levels()), format.Quoted(groups.Levels()))
+		return nil, fmt.Errorf("%w: the fit has the levels %s, and the rows to predict %s", mlreg.ErrShape, format.Quoted(f.Levels()), format.Quoted(groups.Levels()))
 	}
 	number := make([]map[string]int, len(f.s.Levels))
 	for l := range number {
@@ -412,24 +354,27 @@ func (f *MultiTask) PredictGroups(d *Design, groups *Grouping, level float64) (*
 		}
 	}
 	z := dist.TQuantile(1-level, math.Inf(1))
-	p := &GroupPredictive{Predictive: Predictive{Level: level}}
-	full := make([]float64, f.columns())
+	p := &mlreg.GroupPredictive{Predictive: mlreg.Predictive{Level: level}}
+	var full []float64
 	for i := range n {
-		copy(full[f.columns()-len(f.l.Names):], x.RawRowView(i))
-		if !f.l.NoIntercept {
-			full[0] = 1
+		full = full[:0]
+		if f.HasIntercept() {
+			full = append(full, 1)
 		}
+		full = append(full, columns.X.RawRowView(i)...)
 		seen := -1
 		var at int
 		for l := range f.s.Levels {
-			g, ok := number[l][groups.label(l, i)]
+			g, ok := number[l][levels[l].Labels[levels[l].Of[i]]]
 			if !ok {
 				break
 			}
 			seen, at = l, g
 		}
 		mean, v := f.groupRow(full, seen, at)
-		mean += d.offsetAt(i)
+		if d.Offset != nil {
+			mean += d.Offset[i]
+		}
 		noise := f.s.Sigma2 / d.Weight(i)
 		name := ""
 		if seen >= 0 {
@@ -483,10 +428,10 @@ func (f *MultiTask) groupRow(x []float64, level, g int) (mean, v float64) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *MultiTask) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
+func (f *MultiTask) GobEncode() ([]byte, error) { return stream.Encode(f, &f.Linear, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *MultiTask) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *MultiTask) GobDecode(b []byte) error { return stream.Decode(b, f, nil, &f.Linear, &f.s) }
 
 // Tabulate returns the variances as a table, in lme4's order.
 func (VarianceComponent) Tabulate(v []VarianceComponent) *report.Table {
@@ -525,83 +470,3 @@ func (v VarianceComponent) Describe() *report.Table {
 
 // String writes the variance as text.
 func (v VarianceComponent) String() string { return v.Describe().String() }
-
-// Describe returns the coefficients of the groups as a table.
-func (c *GroupCoefs) Describe() *report.Table {
-	if c == nil {
-		return tables.Rows("Coefficients of groups")
-	}
-	title := "Coefficients of groups"
-	if c.Level != "" {
-		title = "Coefficients of the groups of " + c.Level
-	}
-	t := tables.Rows(title,
-		tables.Text("group", c.Rows, func(r GroupCoef) string { return r.Group }),
-		tables.Int("n", c.Rows, func(r GroupCoef) int { return r.NObs }))
-	at := func(v []float64, j int) float64 {
-		if j < len(v) {
-			return v[j]
-		}
-		return math.NaN()
-	}
-	for j, name := range c.Names {
-		t.Columns = append(t.Columns, tables.Number(name, c.Rows, 4, func(r GroupCoef) float64 { return at(r.Coef, j) }),
-			tables.Number("std. error "+name, c.Rows, 3, func(r GroupCoef) float64 { return at(r.StdErr, j) }))
-	}
-	for j, name := range c.Terms {
-		t.Columns = append(t.Columns, tables.Decimal("own "+name, c.Rows, 2, func(r GroupCoef) float64 { return at(r.Own, j) }))
-	}
-	t.Notes = []string{"own: weight of the group's own rows; the rest is borrowed from the others"}
-	return t
-}
-
-// String writes the coefficients of the groups as text.
-func (c *GroupCoefs) String() string { return c.Describe().String() }
-
-// Describe returns the coefficients of the group as a table.
-func (r GroupCoef) Describe() *report.Table {
-	t := tables.Rows("Coefficients of group "+r.Group, report.NumberColumn("coefficient", r.Coef, 4))
-	if len(r.StdErr) == len(r.Coef) {
-		t.Columns = append(t.Columns, report.NumberColumn("std. error", r.StdErr, 3))
-	}
-	t.Notes = []string{format.Plural(r.NObs, "row")}
-	return t
-}
-
-// String writes the coefficients of the group as text.
-func (r GroupCoef) String() string { return r.Describe().String() }
-
-// Head returns the predictions of the first rows as a table: 0 means ten rows, or all of up
-// to 25, and a negative number all. Names of the rows are their numbers if nil. The error is
-// ErrShape if there are other than one name for each row.
-func (p *GroupPredictive) Head(rows int, names []string) (*report.Table, error) {
-	t, err := p.Predictive.Head(rows, names)
-	if err != nil {
-		return nil, err
-	}
-	if len(p.Seen) == len(p.Mean) && len(t.Columns) > 0 {
-		seen := make([]string, min(len(p.Seen), len(t.Columns[0].Cells)))
-		fresh := 0
-		for i := range seen {
-			if seen[i] = p.Seen[i]; seen[i] == "" {
-				seen[i] = "new"
-			}
-		}
-		for _, s := range p.Seen {
-			if s == "" {
-				fresh++
-			}
-		}
-		t.Columns = append(t.Columns, report.TextColumn("group of", seen...))
-		if fresh > 0 {
-			t.Notes = append(t.Notes, format.Plural(fresh, "row")+" of new groups, predicted from b*")
-		}
-	}
-	return t, nil
-}
-
-// Describe returns the predictions as a table.
-func (p *GroupPredictive) Describe() *report.Table { return tables.OrError(p.Head(0, nil)) }
-
-// String writes the predictions as text.
-func (p *GroupPredictive) String() string { return p.Describe().String() }

@@ -1,4 +1,4 @@
-package mlreg
+package hier
 
 import (
 	"fmt"
@@ -8,23 +8,28 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
+	"github.com/regbook/regbook/mlreg/internal/nesting"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
-// multiData are the groups in working units: column j of the tree is (x - Shift)/Scale of a
+// groupData are the groups in working units: column j of the tree is (x - Shift)/Scale of a
 // coefficient, the response (y - ShiftY)/ScaleY less what base explains.
-type multiData struct {
-	h       header
-	columns []string // names of the coefficients, the intercept first
-	levels  []groupLevel
+type groupData struct {
+	linear  *mlreg.Linear // of no coefficients yet
+	columns []string      // names of the coefficients, the intercept first
+	first   int           // 1 with an intercept, 0 without one
+	levels  []nesting.Level
+	sums    []any   // *mlreg.Moments instead of each row, nil if there are rows
 	vary    [][]int // of every level, the coefficients that vary
 	work    []workColumn
 	tree    *hierarchy.Tree
 	blocks  []hierarchy.Block
-	shapes  []Varying
+	shapes  []mlreg.Varying
 
 	n, w, logW     float64
 	rows           []int // of each innermost group
@@ -43,78 +48,110 @@ type workColumn struct {
 	shift, scale float64
 }
 
-// newMultiData checks the arguments and sums the groups. With still, columns stay at
+// newGroupData checks the arguments and sums the groups. With still, columns stay at
 // their zero, so that variances are those of the raw columns.
-func newMultiData(data Data, groups *Grouping, s *MultiTaskSettings, still bool) (*multiData, error) {
+func newGroupData(data mlreg.Data, groups *mlreg.Grouping, s *Settings, still bool) (*groupData, error) {
 	if err := args.Given("the grouping", groups); err != nil {
 		return nil, err
 	}
-	m := &multiData{levels: groups.levels}
-	var d *Design
-	if groups.sums == nil {
-		var ok bool
-		if d, ok = data.(*Design); !ok {
-			return nil, fmt.Errorf("%w: a %T has no rows to divide into groups; give a *Design, or a grouping with moments", ErrNeedsRows, data)
-		}
-		if err := d.checkFit(); err != nil {
+	m := &groupData{}
+	m.levels, m.sums = door.GroupsOf(groups)
+	var d *mlreg.Design
+	var total *mlreg.Moments
+	var err error
+	if m.sums == nil {
+		if d, err = m.rowsIn(data, groups); err != nil {
 			return nil, err
 		}
-		if d.NObs() != groups.rows() {
-			return nil, fmt.Errorf("%w: the design has %d rows, and the grouping %q has %d", ErrShape, d.NObs(), groups.last().Name, groups.rows())
-		}
-		if err := d.checkFinite(); err != nil {
-			return nil, err
-		}
-		m.h = d.header()
-		d = d.LessOffset()
+	} else if total, err = m.merged(); err != nil {
+		return nil, err
 	} else {
-		m.h = groups.sums[0].header()
-		m.h.Omitted, m.h.Observed = 0, observed{}
-		for _, sum := range groups.sums {
-			m.h.Omitted += sum.s.Omitted
-			m.h.Observed = m.h.Observed.and(sum.header().Observed)
-		}
-		if err := checkCoefficients(m.h.Names, m.h.NoIntercept); err != nil {
-			return nil, err
-		}
+		data = total
 	}
-	// An intercept that varies about zero is one of the coefficients.
-	if m.h.NoIntercept && slices.ContainsFunc(s.Varying, func(v Varying) bool { return slices.Contains(v.Terms, InterceptName) }) {
-		m.h.NoIntercept = false
-		if !slices.Contains(s.ZeroMean, InterceptName) {
-			s.ZeroMean = append(slices.Clone(s.ZeroMean), InterceptName)
-		}
-	}
-	m.columns = m.h.Names
-	if !m.h.NoIntercept {
-		m.columns = append([]string{InterceptName}, m.h.Names...)
+	if err := m.name(data, s); err != nil {
+		return nil, err
 	}
 	if err := m.structure(s); err != nil {
 		return nil, err
 	}
-	total, err := m.totals(d, groups)
-	if err != nil {
-		return nil, err
+	if d != nil {
+		if total, err = d.Moments(); err != nil {
+			return nil, err
+		}
 	}
 	m.units(total, s, still)
-	m.sum(d, groups)
+	m.sum(d)
 	if err := m.checkGroups(s); err != nil || s.plain {
 		return m, err
 	}
-	return m, m.refine(d, groups, s)
+	return m, m.refine(d, s)
+}
+
+// rowsIn are the rows of the groups, less their offset.
+func (m *groupData) rowsIn(data mlreg.Data, groups *mlreg.Grouping) (*mlreg.Design, error) {
+	d, ok := data.(*mlreg.Design)
+	if !ok {
+		return nil, fmt.Errorf("%w: a %T has no rows to divide into groups; give a *Design, or a grouping with moments", mlreg.ErrNeedsRows, data)
+	}
+	if err := d.CheckFit(); err != nil {
+		return nil, err
+	}
+	if d.NObs() != groups.NObs() {
+		return nil, fmt.Errorf("%w: the design has %d rows, and the grouping %q has %d", mlreg.ErrShape, d.NObs(), m.last().Name, groups.NObs())
+	}
+	return d.LessOffset(), nil
+}
+
+// last are the innermost groups.
+func (m *groupData) last() *nesting.Level { return &m.levels[len(m.levels)-1] }
+
+// name names the coefficients.
+func (m *groupData) name(data mlreg.Data, s *Settings) error {
+	var terms []string
+	var noIntercept bool
+	switch d := data.(type) {
+	case *mlreg.Design:
+		terms, noIntercept = d.Names, d.NoIntercept
+	case *mlreg.Moments:
+		terms, noIntercept = d.Terms(), d.NoIntercept()
+	}
+	k := len(terms)
+	if !noIntercept {
+		k++
+	}
+	if k == 0 {
+		return fmt.Errorf("%w, and no intercept: the model predicts 0, and there is nothing to fit", mlreg.ErrNoTerms)
+	}
+	all, err := mlreg.NewLinear(data, make([]float64, k), nil)
+	if err != nil {
+		return err
+	}
+	// An intercept that varies about zero is one of the coefficients.
+	if noIntercept && slices.ContainsFunc(s.Varying, func(v mlreg.Varying) bool { return slices.Contains(v.Terms, mlreg.InterceptName) }) {
+		noIntercept = false
+		if !slices.Contains(s.ZeroMean, mlreg.InterceptName) {
+			s.ZeroMean = append(slices.Clone(s.ZeroMean), mlreg.InterceptName)
+		}
+	}
+	m.columns = terms
+	if !noIntercept {
+		m.first, m.columns = 1, append([]string{mlreg.InterceptName}, terms...)
+	}
+	m.linear, err = all.Part(m.columns...)
+	return err
 }
 
 // structure finds columns and blocks of what varies.
-func (m *multiData) structure(s *MultiTaskSettings) error {
-	names := format.Each(m.levels, func(l groupLevel) string { return l.Name })
+func (m *groupData) structure(s *Settings) error {
+	names := format.Each(m.levels, func(l nesting.Level) string { return l.Name })
 	m.shapes = slices.Clone(s.Varying)
 	if s.Varying == nil {
 		for _, name := range names {
-			m.shapes = append(m.shapes, Varying{Level: name})
+			m.shapes = append(m.shapes, mlreg.Varying{Level: name})
 		}
 	}
 	if h := s.Hyperprior; h != nil && h.Mean != nil && len(h.Mean) != len(m.columns) {
-		return fmt.Errorf("%w: Hyperprior.Mean has %d values for %d coefficients", ErrShape, len(h.Mean), len(m.columns))
+		return fmt.Errorf("%w: Hyperprior.Mean has %d values for %d coefficients", mlreg.ErrShape, len(h.Mean), len(m.columns))
 	}
 	m.tree, m.vary = &hierarchy.Tree{}, make([][]int, len(m.levels))
 	zero, err := m.find(s.ZeroMean, "ZeroMean")
@@ -127,7 +164,7 @@ func (m *multiData) structure(s *MultiTaskSettings) error {
 	}
 	for i := range m.shapes {
 		v := &m.shapes[i]
-		l, err := findLevel(names, v.Level)
+		l, err := nesting.Find(names, v.Level)
 		if err != nil {
 			return fmt.Errorf("in Varying[%d]: %w", i, err)
 		}
@@ -139,12 +176,12 @@ func (m *multiData) structure(s *MultiTaskSettings) error {
 			}
 		}
 		if len(cols) == 0 {
-			return fmt.Errorf("%w: Varying[%d] names no coefficient of level %q", ErrSetting, i, v.Level)
+			return fmt.Errorf("%w: Varying[%d] names no coefficient of level %q", mlreg.ErrSetting, i, v.Level)
 		}
 		var at []int
 		for _, c := range cols {
 			if slices.Contains(m.vary[l], c) {
-				return fmt.Errorf("%w: Varying[%d]: the coefficient of %q varies at level %q already", ErrSetting, i, m.columns[c], v.Level)
+				return fmt.Errorf("%w: Varying[%d]: the coefficient of %q varies at level %q already", mlreg.ErrSetting, i, m.columns[c], v.Level)
 			}
 			at = append(at, len(m.vary[l]))
 			m.vary[l] = append(m.vary[l], c)
@@ -152,21 +189,21 @@ func (m *multiData) structure(s *MultiTaskSettings) error {
 		}
 		v.Terms = format.Each(cols, func(c int) string { return m.columns[c] })
 		switch v.Shape {
-		case FullCovariance:
+		case mlreg.FullCovariance:
 			m.blocks = append(m.blocks, hierarchy.Block{Level: l, At: at})
-		case DiagonalCovariance:
+		case mlreg.DiagonalCovariance:
 			for _, a := range at {
 				m.blocks = append(m.blocks, hierarchy.Block{Level: l, At: []int{a}})
 			}
-		case EqualVariances:
+		case mlreg.EqualVariances:
 			m.blocks = append(m.blocks, hierarchy.Block{Level: l, At: at, Equal: true})
 		default:
-			return fmt.Errorf("%w: Varying[%d].Shape = %d; it is FullCovariance, DiagonalCovariance or EqualVariances", ErrSetting, i, v.Shape)
+			return fmt.Errorf("%w: Varying[%d].Shape = %d; it is FullCovariance, DiagonalCovariance or EqualVariances", mlreg.ErrSetting, i, v.Shape)
 		}
 	}
 	for l, vary := range m.vary {
 		if len(vary) == 0 {
-			return fmt.Errorf("%w: no coefficient varies at level %q; leave the level out, or say in Varying what does", ErrSetting, names[l])
+			return fmt.Errorf("%w: no coefficient varies at level %q; leave the level out, or say in Varying what does", mlreg.ErrSetting, names[l])
 		}
 	}
 	for c, name := range m.columns {
@@ -174,66 +211,64 @@ func (m *multiData) structure(s *MultiTaskSettings) error {
 		case !slices.Contains(zero, c):
 			m.tree.Fixed = append(m.tree.Fixed, c)
 		case !varies[c]:
-			return fmt.Errorf("%w: ZeroMean: the coefficient of %q varies at no level, so it would always be zero; leave the term out", ErrSetting, name)
+			return fmt.Errorf("%w: ZeroMean: the coefficient of %q varies at no level, so it would always be zero; leave the term out", mlreg.ErrSetting, name)
 		}
 	}
 	return nil
 }
 
 // find returns the numbers of coefficients by their names.
-func (m *multiData) find(names []string, what string) ([]int, error) {
+func (m *groupData) find(names []string, what string) ([]int, error) {
 	out := make([]int, 0, len(names))
 	for _, name := range names {
 		c := slices.Index(m.columns, name)
 		if c < 0 {
-			return nil, fmt.Errorf("%w: %s: there is no coefficient %q, but %s", ErrSetting, what, name, format.Quoted(m.columns))
+			return nil, fmt.Errorf("%w: %s: there is no coefficient %q, but %s", mlreg.ErrSetting, what, name, format.Quoted(m.columns))
 		}
 		if slices.Contains(out, c) {
-			return nil, fmt.Errorf("%w: %s names %q twice", ErrSetting, what, name)
+			return nil, fmt.Errorf("%w: %s names %q twice", mlreg.ErrSetting, what, name)
 		}
 		out = append(out, c)
 	}
 	return out, nil
 }
 
-// totals returns the moments of all rows.
-func (m *multiData) totals(d *Design, groups *Grouping) (*Moments, error) {
-	if d != nil {
-		return d.Moments()
-	}
-	total := groups.sums[0]
-	for i, sum := range groups.sums[1:] {
+// merged returns the moments of all rows.
+func (m *groupData) merged() (*mlreg.Moments, error) {
+	total := m.sums[0].(*mlreg.Moments)
+	for i, sum := range m.sums[1:] {
 		var err error
-		if total, err = total.Merge(sum); err != nil {
+		if total, err = total.Merge(sum.(*mlreg.Moments)); err != nil {
 			return nil, fmt.Errorf("moments %d: %w", i+1, err)
 		}
 	}
-	if total.s.N == 0 {
-		return nil, fmt.Errorf("%w: the moments of all groups have no rows", ErrNoData)
+	if total.NObs() == 0 {
+		return nil, fmt.Errorf("%w: the moments of all groups have no rows", mlreg.ErrNoData)
 	}
 	return total, nil
 }
 
 // units chooses origins and scales of the columns. With still, effects of groups are
 // about the zero of their columns.
-func (m *multiData) units(total *Moments, s *MultiTaskSettings, still bool) {
-	c, p := len(m.columns), len(m.h.Names)
-	first := c - p
-	m.n, m.w, m.logW = float64(total.s.N), total.s.W, total.s.LogW
-	m.sxx, m.scaleY = total.s.SXX, 1
+func (m *groupData) units(total *mlreg.Moments, s *Settings, still bool) {
+	c, first := len(m.columns), m.first
+	p := c - first
+	sums := door.SumsOf(total)
+	m.n, m.w, m.logW = float64(sums.N), sums.W, sums.LogW
+	m.sxx, m.scaleY = sums.SXX, 1
 	square0 := func(coef int, shift float64) float64 { // mean square
 		if coef < first {
 			return 1
 		}
 		j := coef - first
-		return m.sxx[j*p+j]/m.w + gram.Square(total.s.MeanX[j]-shift)
+		return m.sxx[j*p+j]/m.w + gram.Square(sums.MeanX[j]-shift)
 	}
 	free := first == 1 && slices.Contains(m.tree.Fixed, 0)
 	m.work = make([]workColumn, c)
 	for coef := range m.work {
 		w := workColumn{coef: coef, scale: 1}
 		if coef >= first && free && s.Hyperprior == nil && !s.plain && slices.Contains(m.tree.Fixed, coef) {
-			w.shift = total.s.MeanX[coef-first]
+			w.shift = sums.MeanX[coef-first]
 		}
 		if coef >= first && !s.plain {
 			w.scale = powerOfTwo(math.Sqrt(square0(coef, w.shift)))
@@ -279,11 +314,11 @@ func (m *multiData) units(total *Moments, s *MultiTaskSettings, still bool) {
 		return
 	}
 	if free {
-		m.shiftY = total.s.MeanY
+		m.shiftY = sums.MeanY
 	}
-	m.scaleY = powerOfTwo(math.Sqrt(total.s.SYY/m.w + gram.Square(total.s.MeanY-m.shiftY)))
+	m.scaleY = powerOfTwo(math.Sqrt(sums.SYY/m.w + gram.Square(sums.MeanY-m.shiftY)))
 	const eps = 256 * 0x1p-53
-	m.noise = gram.Square(eps) * (total.s.SYY + m.w*gram.Square(total.s.MeanY)) / gram.Square(m.scaleY)
+	m.noise = gram.Square(eps) * (sums.SYY + m.w*gram.Square(sums.MeanY)) / gram.Square(m.scaleY)
 }
 
 // powerOfTwo returns the one just above v/2; 1 for zero.
@@ -296,10 +331,10 @@ func powerOfTwo(v float64) float64 {
 }
 
 // sum adds the rows, or the rows that sums amount to, to the groups.
-func (m *multiData) sum(d *Design, groups *Grouping) {
-	c, first := len(m.work), len(m.columns)-len(m.h.Names)
-	of := groups.last().Of
-	m.rows = make([]int, len(groups.last().Labels))
+func (m *groupData) sum(d *mlreg.Design) {
+	c, first := len(m.work), m.first
+	of := m.last().Of
+	m.rows = make([]int, len(m.last().Labels))
 	z := make([]float64, c+1)
 	m.tree.Start()
 	add := func(g int, root float64, x []float64, y float64) {
@@ -331,13 +366,13 @@ func (m *multiData) sum(d *Design, groups *Grouping) {
 		}
 	} else {
 		for i, g := range of {
-			sum := &groups.sums[i].s
+			sum := door.SumsOf(m.sums[i])
 			if sum.N == 0 {
 				continue
 			}
 			m.rows[g] += sum.N
 			add(g, math.Sqrt(sum.W), sum.MeanX, sum.MeanY)
-			m.addDeviations(g, &sum.Sums, z)
+			m.addDeviations(g, sum, z)
 			m.noise += 256 * 0x1p-53 * sum.SYY / gram.Square(m.scaleY)
 		}
 	}
@@ -351,8 +386,8 @@ func (m *multiData) sum(d *Design, groups *Grouping) {
 
 // addDeviations adds rows that have the sums of products of deviations from the means: those
 // of a triangular factor.
-func (m *multiData) addDeviations(g int, sum *problem.Sums, z []float64) {
-	p, c, first := len(m.h.Names), len(m.work), len(m.columns)-len(m.h.Names)
+func (m *groupData) addDeviations(g int, sum *problem.Sums, z []float64) {
+	p, c, first := len(m.columns)-m.first, len(m.work), m.first
 	k := p + 1
 	a := make([]float64, k*k) // lower triangle
 	for i := range p {
@@ -400,7 +435,7 @@ func (m *multiData) addDeviations(g int, sum *problem.Sums, z []float64) {
 // refine takes what the fixed coefficients explain from the response, if that is nearly all,
 // so that the residuals keep their digits, and refuses a response of which nothing but
 // rounding is left.
-func (m *multiData) refine(d *Design, groups *Grouping, s *MultiTaskSettings) error {
+func (m *groupData) refine(d *mlreg.Design, s *Settings) error {
 	model := m.model(s)
 	beta, rss, err := model.Residual()
 	if err != nil {
@@ -408,10 +443,10 @@ func (m *multiData) refine(d *Design, groups *Grouping, s *MultiTaskSettings) er
 	}
 	if yy := m.total[len(m.total)-1]; rss < 1e-4*yy && d != nil {
 		m.base = beta
-		m.sum(d, groups)
+		m.sum(d)
 		if m.total[len(m.total)-1] > yy { // the rows do not tell these coefficients
 			m.base = nil
-			m.sum(d, groups)
+			m.sum(d)
 		}
 		if _, rss, err = m.model(s).Residual(); err != nil {
 			return nil
@@ -424,7 +459,7 @@ func (m *multiData) refine(d *Design, groups *Grouping, s *MultiTaskSettings) er
 }
 
 // checkGroups refuses what the groups cannot determine.
-func (m *multiData) checkGroups(s *MultiTaskSettings) error {
+func (m *groupData) checkGroups(s *Settings) error {
 	estimated := s.variances() == nil
 	for l, level := range m.levels {
 		rows := m.rowsOf(l)
@@ -440,21 +475,21 @@ func (m *multiData) checkGroups(s *MultiTaskSettings) error {
 			continue
 		}
 		if filled < 2 {
-			return fmt.Errorf("%w: grouping %q has one group, which shows no variance between groups; fit it by FitOLS, or give the variances", ErrNotEstimable, level.Name)
+			return fmt.Errorf("%w: grouping %q has one group, which shows no variance between groups; fit it by FitOLS, or give the variances", mlreg.ErrNotEstimable, level.Name)
 		}
 		if s.Sigma2 == 0 && most <= len(vary) {
 			what := fmt.Sprintf("no group of %q has more rows (%d at most) than coefficients that vary (%d)", level.Name, most, len(vary))
 			if most == 1 {
 				what = fmt.Sprintf("every row is a group of its own in %q (%d groups); is it an identifier of rows?", level.Name, filled)
 			}
-			return fmt.Errorf("%w: %s, so that the variance between groups cannot be told from that of the residuals; choose another grouping, fewer varying coefficients, or set Sigma2", ErrNotEstimable, what)
+			return fmt.Errorf("%w: %s, so that the variance between groups cannot be told from that of the residuals; choose another grouping, fewer varying coefficients, or set Sigma2", mlreg.ErrNotEstimable, what)
 		}
 	}
 	return nil
 }
 
 // rowsOf returns the number of rows of every group of a level.
-func (m *multiData) rowsOf(level int) []int {
+func (m *groupData) rowsOf(level int) []int {
 	rows := m.rows
 	for l := len(m.levels) - 1; l > level; l-- {
 		up := make([]int, len(m.levels[l-1].Labels))
@@ -467,7 +502,7 @@ func (m *multiData) rowsOf(level int) []int {
 }
 
 // model is what the room below solves.
-func (m *multiData) model(s *MultiTaskSettings) *hierarchy.Model {
+func (m *groupData) model(s *Settings) *hierarchy.Model {
 	out := &hierarchy.Model{
 		Tree: m.tree, Blocks: m.blocks, N: m.n, ML: s.ML, Sigma2: s.Sigma2 / gram.Square(m.scaleY), Avoid: s.AvoidZero,
 		LogWeights: m.logW,
@@ -482,7 +517,7 @@ func (m *multiData) model(s *MultiTaskSettings) *hierarchy.Model {
 			if h.Mean != nil {
 				mean = h.Mean[c]
 			}
-			if c == 0 && !m.h.NoIntercept {
+			if c == 0 && m.first == 1 {
 				mean -= m.shiftY
 			}
 			unit := m.work[c].scale / m.scaleY
@@ -494,7 +529,7 @@ func (m *multiData) model(s *MultiTaskSettings) *hierarchy.Model {
 }
 
 // freedom is the multiple of log sigma^2 in the criterion.
-func (m *multiData) freedom(s *MultiTaskSettings) float64 {
+func (m *groupData) freedom(s *Settings) float64 {
 	if s.ML || s.Hyperprior != nil {
 		return m.n
 	}
@@ -503,7 +538,7 @@ func (m *multiData) freedom(s *MultiTaskSettings) float64 {
 
 // rawMatrix returns T, coefficients x columns of the tree, with b = T c (+ the shift of
 // y) for coefficients c in working units.
-func (m *multiData) rawMatrix() []float64 {
+func (m *groupData) rawMatrix() []float64 {
 	n := len(m.work)
 	t := make([]float64, len(m.columns)*n)
 	for j, w := range m.work {
@@ -516,12 +551,12 @@ func (m *multiData) rawMatrix() []float64 {
 }
 
 // unit is that of the standard deviation of a coefficient that varies.
-func (m *multiData) unit(level, at int) float64 {
+func (m *groupData) unit(level, at int) float64 {
 	return m.scaleY / m.work[m.tree.Levels[level].Vary[at]].scale
 }
 
 // raw brings coefficients to the units of the data, in place of out.
-func (m *multiData) raw(t, coef, out []float64) {
+func (m *groupData) raw(t, coef, out []float64) {
 	n := len(m.work)
 	for i := range out {
 		out[i] = 0
@@ -531,20 +566,20 @@ func (m *multiData) raw(t, coef, out []float64) {
 			}
 		}
 	}
-	if !m.h.NoIntercept {
+	if m.first == 1 {
 		out[0] += m.shiftY
 	}
 }
 
 // rawCov returns T cov T' for some coefficients, rows of T, and columns of the tree.
-func (m *multiData) rawCov(t, cov []float64, coefs, columns []int) []float64 {
+func (m *groupData) rawCov(t, cov []float64, coefs, columns []int) []float64 {
 	k := len(coefs)
 	out := make([]float64, k*k)
 	m.rawCovTo(out, make([]float64, k*len(columns)), t, cov, coefs, columns)
 	return out
 }
 
-func (m *multiData) rawCovTo(out, half, t, cov []float64, coefs, columns []int) {
+func (m *groupData) rawCovTo(out, half, t, cov []float64, coefs, columns []int) {
 	n, k, q := len(m.work), len(coefs), len(columns)
 	clear(half)
 	clear(out)
@@ -569,14 +604,14 @@ func (m *multiData) rawCovTo(out, half, t, cov []float64, coefs, columns []int) 
 }
 
 // working returns the parameters of known covariances of all blocks.
-func (m *multiData) working(s *MultiTaskSettings) ([][]float64, error) {
+func (m *groupData) working(s *Settings) ([][]float64, error) {
 	delta := make([][]float64, len(m.tree.Levels))
 	for l, level := range m.tree.Levels {
 		delta[l] = make([]float64, len(level.Vary)*len(level.Vary))
 	}
 	for i := range m.shapes {
 		v := &m.shapes[i]
-		l, err := findLevel(format.Each(m.levels, func(l groupLevel) string { return l.Name }), v.Level)
+		l, err := nesting.Find(format.Each(m.levels, func(l nesting.Level) string { return l.Name }), v.Level)
 		if err != nil {
 			return nil, err
 		}
@@ -587,12 +622,12 @@ func (m *multiData) working(s *MultiTaskSettings) ([][]float64, error) {
 		k := len(cols)
 		cov := v.Cov
 		if v.SD != nil {
-			if cov, err = v.diagonal(); err != nil {
+			if cov, err = diagonal(v); err != nil {
 				return nil, fmt.Errorf("in Varying[%d]: %w", i, err)
 			}
 		}
 		if cov.SymmetricDim() != k {
-			return nil, fmt.Errorf("%w: Varying[%d].Cov has order %d, and %d coefficients vary: %s", ErrShape, i, cov.SymmetricDim(), k, format.Quoted(v.Terms))
+			return nil, fmt.Errorf("%w: Varying[%d].Cov has order %d, and %d coefficients vary: %s", mlreg.ErrShape, i, cov.SymmetricDim(), k, format.Quoted(v.Terms))
 		}
 		if err := checkCovariance(cov, v.Terms); err != nil {
 			return nil, fmt.Errorf("Varying[%d].Cov: %w", i, err)
@@ -631,16 +666,16 @@ func checkCovariance(cov *mat.SymDense, terms []string) error {
 		for j := range i + 1 {
 			v := cov.At(i, j)
 			if v-v != 0 {
-				return fmt.Errorf("%w: element (%d, %d) is %v", ErrNotFinite, i, j, v)
+				return fmt.Errorf("%w: element (%d, %d) is %v", mlreg.ErrNotFinite, i, j, v)
 			}
 			if i == j && v < 0 {
-				return fmt.Errorf("%w: the variance of %q is %v", ErrSetting, terms[i], v)
+				return fmt.Errorf("%w: the variance of %q is %v", mlreg.ErrSetting, terms[i], v)
 			}
 		}
 	}
 	var e mat.EigenSym
 	if !e.Factorize(cov, false) || e.Values(nil)[0] < -1e-12*e.Values(nil)[k-1] {
-		return fmt.Errorf("%w: it has a direction of negative variance", ErrNotPositiveDefinite)
+		return fmt.Errorf("%w: it has a direction of negative variance", mlreg.ErrNotPositiveDefinite)
 	}
 	return nil
 }

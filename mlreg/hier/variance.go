@@ -1,14 +1,16 @@
-package mlreg
+package hier
 
 import (
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
+	"github.com/regbook/regbook/mlreg/internal/nesting"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -33,24 +35,24 @@ type VarianceTest struct {
 // edge of the range, a variance of zero, so that Stat is zero in half of all samples that
 // have none: the P of chi2(r+1) alone, which R's anova prints, is too large. The test is
 // asymptotic in the number of groups. The model without has the same b*, so that REML may
-// be compared, too. level "" is the innermost. Errors: ErrSetting if the coefficient does
-// not vary at that level, or has a known variance; those of FitMultiTask.
+// be compared, too. level "" is the innermost. Errors: mlreg.ErrSetting if the coefficient does
+// not vary at that level, or has a known variance; those of Fit.
 //
 // Self and Liang, Journal of the American Statistical Association 82 (1987), 605-610,
 // case 5 and 6; Stram and Lee, Biometrics 50 (1994), 1171-1177.
-func TestVariance(data Data, groups *Grouping, settings *MultiTaskSettings, level, term string) (*VarianceTest, error) {
+func TestVariance(data mlreg.Data, groups *mlreg.Grouping, settings *Settings, level, term string) (*VarianceTest, error) {
 	s := args.OrDefaults(settings)
 	if err := s.check(); err != nil {
 		return nil, err
 	}
 	if s.variances() != nil || s.AvoidZero {
-		return nil, fmt.Errorf("%w: the test is of a variance that is estimated, without AvoidZero", ErrSetting)
+		return nil, fmt.Errorf("%w: the test is of a variance that is estimated, without AvoidZero", mlreg.ErrSetting)
 	}
-	m, err := newMultiData(data, groups, &s, false)
+	m, err := newGroupData(data, groups, &s, false)
 	if err != nil {
 		return nil, err
 	}
-	l, err := findLevel(groups.Levels(), level)
+	l, err := nesting.Find(groups.Levels(), level)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +62,7 @@ func TestVariance(data Data, groups *Grouping, settings *MultiTaskSettings, leve
 		at = slices.Index(m.vary[l], col)
 	}
 	if at < 0 {
-		return nil, fmt.Errorf("%w: %q does not vary at level %q", ErrSetting, term, m.levels[l].Name)
+		return nil, fmt.Errorf("%w: %q does not vary at level %q", mlreg.ErrSetting, term, m.levels[l].Name)
 	}
 	full := m.model(&s)
 	with, err := m.search(full, &s)
@@ -73,7 +75,7 @@ func TestVariance(data Data, groups *Grouping, settings *MultiTaskSettings, leve
 	for _, b := range m.blocks {
 		if b.Level == l && slices.Contains(b.At, at) {
 			if b.Equal && len(b.At) > 1 {
-				return nil, fmt.Errorf("%w: %q has one variance with %d others; test another structure", ErrSetting, term, len(b.At)-1)
+				return nil, fmt.Errorf("%w: %q has one variance with %d others; test another structure", mlreg.ErrSetting, term, len(b.At)-1)
 			}
 			b.At = slices.DeleteFunc(slices.Clone(b.At), func(a int) bool { return a == at })
 			covariances = len(b.At)
@@ -85,7 +87,7 @@ func TestVariance(data Data, groups *Grouping, settings *MultiTaskSettings, leve
 	}
 	// Without an intercept that varies the origin of the columns matters: it is raw zero.
 	if slices.ContainsFunc(m.tree.Levels[l].Vary, func(j int) bool { return m.work[j].shift != 0 }) {
-		still, err := newMultiData(data, groups, &s, true)
+		still, err := newGroupData(data, groups, &s, true)
 		if err != nil {
 			return nil, err
 		}
@@ -118,7 +120,7 @@ func TestVariance(data Data, groups *Grouping, settings *MultiTaskSettings, leve
 }
 
 // search is a search for variances whose failure is an error.
-func (m *multiData) search(model *hierarchy.Model, s *MultiTaskSettings) (*hierarchy.Optimum, error) {
+func (m *groupData) search(model *hierarchy.Model, s *Settings) (*hierarchy.Optimum, error) {
 	best, err := model.Search(nil, 0, defaultCount(s.Iterations, 200), nil)
 	if err != nil {
 		return nil, m.explain(err)
@@ -130,7 +132,7 @@ func (m *multiData) search(model *hierarchy.Model, s *MultiTaskSettings) (*hiera
 }
 
 func notSearched(best *hierarchy.Optimum) error {
-	return &ConvergenceError{Method: "Newton's method", Iterations: best.Iterations, Measure: "Newton decrement", Value: best.Decrement, Tol: 1e-10}
+	return &mlreg.ConvergenceError{Method: "Newton's method", Iterations: best.Iterations, Measure: "Newton decrement", Value: best.Decrement, Tol: 1e-10}
 }
 
 // VarianceLimits returns profile limits of the standard deviations between groups, named
@@ -140,11 +142,11 @@ func notSearched(best *hierarchy.Optimum) error {
 //	Criterion + chi2 quantile with 1 degree of freedom.
 //
 // A lower limit of 0 says that the data do not exclude zero. With ML these are the limits of
-// lme4's confint; without, those of the restricted likelihood. Errors: ErrSetting for the
-// level of confidence or known variances, those of FitMultiTask.
+// lme4's confint; without, those of the restricted likelihood. Errors: mlreg.ErrSetting for the
+// level of confidence or known variances, those of Fit.
 //
 // Bates et al., Journal of Statistical Software 67(1) (2015), section 5.1.
-func VarianceLimits(data Data, groups *Grouping, settings *MultiTaskSettings, level float64) (report.Rows[Interval], error) {
+func VarianceLimits(data mlreg.Data, groups *mlreg.Grouping, settings *Settings, level float64) (report.Rows[mlreg.Interval], error) {
 	s := args.OrDefaults(settings)
 	if err := fault.Level(level); err != nil {
 		return nil, err
@@ -153,14 +155,14 @@ func VarianceLimits(data Data, groups *Grouping, settings *MultiTaskSettings, le
 		return nil, err
 	}
 	if s.variances() != nil {
-		return nil, fmt.Errorf("%w: limits are of variances that are estimated, and Varying has known ones", ErrSetting)
+		return nil, fmt.Errorf("%w: limits are of variances that are estimated, and Varying has known ones", mlreg.ErrSetting)
 	}
-	m, err := newMultiData(data, groups, &s, true)
+	m, err := newGroupData(data, groups, &s, true)
 	if err != nil {
 		return nil, err
 	}
 	target := dist.Chi2Quantile(1-level, 1)
-	var out report.Rows[Interval]
+	var out report.Rows[mlreg.Interval]
 	for l := len(m.levels) - 1; l >= 0; l-- {
 		for at, col := range m.vary[l] {
 			model := m.model(&s)
@@ -177,7 +179,7 @@ func VarianceLimits(data Data, groups *Grouping, settings *MultiTaskSettings, le
 				return nil, err
 			}
 			unit := m.unit(l, at)
-			out = append(out, Interval{"sd_" + m.columns[col] + "|" + m.levels[l].Name, lower * unit, upper * unit})
+			out = append(out, mlreg.Interval{Term: "sd_" + m.columns[col] + "|" + m.levels[l].Name, Lower: lower * unit, Upper: upper * unit})
 		}
 	}
 	if s.Sigma2 == 0 {
@@ -185,13 +187,13 @@ func VarianceLimits(data Data, groups *Grouping, settings *MultiTaskSettings, le
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Interval{"sigma", lower * m.scaleY, upper * m.scaleY})
+		out = append(out, mlreg.Interval{Term: "sigma", Lower: lower * m.scaleY, Upper: upper * m.scaleY})
 	}
 	return out, nil
 }
 
 // profile finds where the criterion rises by target as a standard deviation is held.
-func (m *multiData) profile(model *hierarchy.Model, s *MultiTaskSettings, block int, target float64) (lower, upper float64, err error) {
+func (m *groupData) profile(model *hierarchy.Model, s *Settings, block int, target float64) (lower, upper float64, err error) {
 	best, err := m.search(model, s)
 	if err != nil {
 		return 0, 0, err

@@ -1,4 +1,4 @@
-package mlreg
+package hier
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -18,52 +19,20 @@ import (
 	"github.com/regbook/regbook/mlreg/report"
 )
 
-// CovarianceShape is what is assumed of the covariance matrix of coefficients that vary
-// together.
-type CovarianceShape int
-
-const (
-	// FullCovariance is any covariance matrix: variances and correlations; lme4's
-	// (1 + x | g).
-	FullCovariance CovarianceShape = iota
-	// DiagonalCovariance is a variance for every coefficient, no correlation; lme4's
-	// (1 + x || g).
-	DiagonalCovariance
-	// EqualVariances is one variance s^2 for all coefficients, no correlation: the s^2 I
-	// of Murphy, section 9.5.
-	EqualVariances
-)
-
-// Varying says which coefficients vary between the groups of a level, and how.
-type Varying struct {
-	// Level is the level of groups, "" the innermost.
-	Level string
-	// Terms are the coefficients that vary, InterceptName for the intercept; nil is
-	// every coefficient.
-	Terms []string
-	// Shape is that of their covariance matrix; zero is FullCovariance.
-	Shape CovarianceShape
-	// Cov is their covariance matrix Psi if it is known, in the order of Terms, and SD
-	// the standard deviations of a diagonal one; for EqualVariances one is enough. All
-	// entries of MultiTaskSettings.Varying have one of them, or none has.
-	Cov *mat.SymDense
-	SD  []float64
-}
-
 // diagonal is the covariance matrix of SD.
-func (v *Varying) diagonal() (*mat.SymDense, error) {
+func diagonal(v *mlreg.Varying) (*mat.SymDense, error) {
 	k := len(v.Terms)
 	sd := v.SD
-	if v.Shape == EqualVariances && len(sd) == 1 {
+	if v.Shape == mlreg.EqualVariances && len(sd) == 1 {
 		sd = slices.Repeat(sd, k)
 	}
 	if len(sd) != k {
-		return nil, fmt.Errorf("%w: SD has %d values, and %d coefficients vary: %s", ErrShape, len(sd), k, format.Quoted(v.Terms))
+		return nil, fmt.Errorf("%w: SD has %d values, and %d coefficients vary: %s", mlreg.ErrShape, len(sd), k, format.Quoted(v.Terms))
 	}
 	cov := algebra.NewSym(k)
 	for i, s := range sd {
 		if !(s >= 0) || math.IsInf(s, 1) {
-			return nil, fmt.Errorf("%w: the standard deviation of %q is %v; it is finite and not negative", ErrSetting, v.Terms[i], s)
+			return nil, fmt.Errorf("%w: the standard deviation of %q is %v; it is finite and not negative", mlreg.ErrSetting, v.Terms[i], s)
 		}
 		cov.SetSym(i, i, s*s)
 	}
@@ -77,11 +46,11 @@ type Hyperprior struct {
 	Var  float64   // s*^2 > 0
 }
 
-// MultiTaskSettings are the settings of FitMultiTask.
-type MultiTaskSettings struct {
+// Settings are the settings of Fit.
+type Settings struct {
 	// Varying says what varies at which level, in one entry or more for each level; nil
 	// is every coefficient at every level, with FullCovariance.
-	Varying []Varying
+	Varying []mlreg.Varying
 	// ZeroMean names coefficients that vary about zero instead of about b*; the intercept of
 	// a design without one does so anyway.
 	ZeroMean []string
@@ -107,8 +76,27 @@ type MultiTaskSettings struct {
 	plain bool // columns and response in their own units
 }
 
+// Formula is what a formula with groups says, such as a *frames.Hierarchy: which coefficients vary, and which of them
+// vary about zero.
+type Formula interface {
+	Structure() (varying []mlreg.Varying, zeroMean []string)
+}
+
+// For returns settings for a formula: those given, nil for the defaults, with the Varying and ZeroMean of the formula. A
+// nil formula leaves them as they are.
+//
+//	g, err := frames.GroupedDesign(df, "score ~ intake + (intake | school)")
+//	fit, err := hier.Fit(g.Design, g.Groups, hier.For(g, nil))
+func For(formula Formula, settings *Settings) *Settings {
+	s := args.OrDefaults(settings)
+	if args.Given("the formula", formula) == nil {
+		s.Varying, s.ZeroMean = formula.Structure()
+	}
+	return &s
+}
+
 // variances returns the known ones, nil if they are estimated.
-func (s *MultiTaskSettings) variances() []Varying {
+func (s *Settings) variances() []mlreg.Varying {
 	for _, v := range s.Varying {
 		if v.Cov != nil || v.SD != nil {
 			return s.Varying
@@ -118,27 +106,27 @@ func (s *MultiTaskSettings) variances() []Varying {
 }
 
 // check refuses settings that are out of range.
-func (s *MultiTaskSettings) check() error {
+func (s *Settings) check() error {
 	if s.Sigma2 < 0 || math.IsNaN(s.Sigma2) || math.IsInf(s.Sigma2, 1) {
-		return fmt.Errorf("%w: Sigma2 = %v; it is finite and positive, or 0 to be estimated", ErrSetting, s.Sigma2)
+		return fmt.Errorf("%w: Sigma2 = %v; it is finite and positive, or 0 to be estimated", mlreg.ErrSetting, s.Sigma2)
 	}
 	if s.Iterations < 0 {
-		return fmt.Errorf("%w: Iterations = %d", ErrSetting, s.Iterations)
+		return fmt.Errorf("%w: Iterations = %d", mlreg.ErrSetting, s.Iterations)
 	}
 	if h := s.Hyperprior; h != nil {
 		if !(h.Var > 0) || math.IsInf(h.Var, 1) {
-			return fmt.Errorf("%w: Hyperprior.Var = %v; it is finite and positive; a nil Hyperprior is flat", ErrSetting, h.Var)
+			return fmt.Errorf("%w: Hyperprior.Var = %v; it is finite and positive; a nil Hyperprior is flat", mlreg.ErrSetting, h.Var)
 		}
 		for i, v := range h.Mean {
 			if v-v != 0 {
-				return fmt.Errorf("%w: Hyperprior.Mean[%d] is %v", ErrNotFinite, i, v)
+				return fmt.Errorf("%w: Hyperprior.Mean[%d] is %v", mlreg.ErrNotFinite, i, v)
 			}
 		}
 	}
 	known := 0
 	for i, v := range s.Varying {
 		if v.Cov != nil && v.SD != nil {
-			return fmt.Errorf("%w: Varying[%d] has Cov and SD; give one", ErrSetting, i)
+			return fmt.Errorf("%w: Varying[%d] has Cov and SD; give one", mlreg.ErrSetting, i)
 		}
 		if v.Cov != nil || v.SD != nil {
 			known++
@@ -148,22 +136,22 @@ func (s *MultiTaskSettings) check() error {
 	case known == 0:
 		return nil
 	case known < len(s.Varying):
-		return fmt.Errorf("%w: some entries of Varying have a known covariance, and some have none; give all or none", ErrSetting)
+		return fmt.Errorf("%w: some entries of Varying have a known covariance, and some have none; give all or none", mlreg.ErrSetting)
 	case s.Sigma2 == 0:
-		return fmt.Errorf("%w: covariances of Varying are known; set Sigma2, too", ErrSetting)
+		return fmt.Errorf("%w: covariances of Varying are known; set Sigma2, too", mlreg.ErrSetting)
 	case s.AvoidZero:
-		return fmt.Errorf("%w: AvoidZero is for variances that are estimated, and Varying has known ones", ErrSetting)
+		return fmt.Errorf("%w: AvoidZero is for variances that are estimated, and Varying has known ones", mlreg.ErrSetting)
 	}
 	return nil
 }
 
-// MultiTask is a fit by FitMultiTask. It holds no data and does not change.
+// MultiTask is a fit by Fit. It holds no data and does not change.
 type MultiTask struct {
-	linear
-	s multiState
+	mlreg.Linear
+	s fitState
 }
 
-type multiState struct {
+type fitState struct {
 	N          int
 	W          float64
 	Fixed      []int     // coefficients with a mean b*
@@ -176,15 +164,15 @@ type multiState struct {
 	Criterion  float64
 	DoF        float64
 	ExplainedX float64 // variance of x'b* over the rows
-	Levels     []multiLevel
+	Levels     []levelState
 
 	Iterations                              int
 	Gradient, Decrement, Curvature, Outward float64
 	Boundary                                []string
 }
 
-// multiLevel are the groups of a level.
-type multiLevel struct {
+// levelState are the groups of a level.
+type levelState struct {
 	Name    string
 	Labels  []string
 	Rows    []int
@@ -198,7 +186,7 @@ type multiLevel struct {
 	Own     []float64 // groups x varying
 }
 
-// FitMultiTask fits a regression for every group at once, whose coefficients are
+// Fit fits a regression for every group at once, whose coefficients are
 // similar: row i of group j has
 //
 //	y_ij ~ N(x_ij'b_j, sigma^2),   b_j ~ N(b*, Psi),   b* ~ N(mu, s*^2 I) or flat,
@@ -218,20 +206,20 @@ type multiLevel struct {
 // The data are a *Design; or groups has moments (Grouping.WithMoments), and data may be
 // nil. Nil settings let every coefficient vary at every level.
 //
-// Errors: ErrNotEstimable if the groups cannot tell the variances (one group, a group for
-// every row, or by REML a factor of the groups among the terms), ErrRankDeficient
-// (*RankDeficientError) for collinear columns, ErrSaturated if no residual is left,
-// ErrShape, ErrSetting; *ConvergenceError with the best fit.
+// Errors: mlreg.ErrNotEstimable if the groups cannot tell the variances (one group, a group for
+// every row, or by REML a factor of the groups among the terms), mlreg.ErrRankDeficient
+// (*mlreg.RankDeficientError) for collinear columns, mlreg.ErrSaturated if no residual is left,
+// mlreg.ErrShape, mlreg.ErrSetting; *mlreg.ConvergenceError with the best fit.
 //
 // Murphy, Machine Learning: A Probabilistic Perspective, section 9.5 (9.110 is its joint
 // density); Laird and Ware, Biometrics 38 (1982), 963-974; Bates et al., Journal of
 // Statistical Software 67(1) (2015), whose criterion (eq. 41, 32) this is.
-func FitMultiTask(data Data, groups *Grouping, settings *MultiTaskSettings) (*MultiTask, error) {
+func Fit(data mlreg.Data, groups *mlreg.Grouping, settings *Settings) (*MultiTask, error) {
 	s := args.OrDefaults(settings)
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	m, err := newMultiData(data, groups, &s, false)
+	m, err := newGroupData(data, groups, &s, false)
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +227,7 @@ func FitMultiTask(data Data, groups *Grouping, settings *MultiTaskSettings) (*Mu
 }
 
 // fit solves for given or estimated variances.
-func (m *multiData) fit(s *MultiTaskSettings) (*MultiTask, error) {
+func (m *groupData) fit(s *Settings) (*MultiTask, error) {
 	model := m.model(s)
 	var best *hierarchy.Optimum
 	var failed error
@@ -269,12 +257,16 @@ func (m *multiData) fit(s *MultiTaskSettings) (*MultiTask, error) {
 			}
 			failed = err
 		} else if !best.Converged {
-			failed = &ConvergenceError{Method: "Newton's method", Iterations: best.Iterations, Measure: "Newton decrement", Value: best.Decrement, Tol: 1e-10}
+			failed = &mlreg.ConvergenceError{Method: "Newton's method", Iterations: best.Iterations, Measure: "Newton decrement", Value: best.Decrement, Tol: 1e-10}
 		} else if math.Abs(best.Curvature) < flatCriterion {
-			return nil, fmt.Errorf("%w: the criterion does not change with a variance between groups (curvature %.2g); terms tell these groups apart already: leave out the groups as a term, or what varies between them", ErrNotEstimable, best.Curvature)
+			return nil, fmt.Errorf("%w: the criterion does not change with a variance between groups (curvature %.2g); terms tell these groups apart already: leave out the groups as a term, or what varies between them", mlreg.ErrNotEstimable, best.Curvature)
 		}
 	}
-	return m.result(s, best), failed
+	f, err := m.result(s, best)
+	if err != nil {
+		return nil, err
+	}
+	return f, failed
 }
 
 // flatCriterion is a curvature of the criterion that is rounding: then no variance is better
@@ -290,27 +282,27 @@ func defaultCount(n, zero int) int {
 }
 
 // explain names columns in the errors of the room below.
-func (m *multiData) explain(err error) error {
+func (m *groupData) explain(err error) error {
 	var collinear *hierarchy.ErrCollinear
 	switch {
 	case errors.As(err, &collinear):
-		return &RankDeficientError{
+		return &mlreg.RankDeficientError{
 			Rank: len(m.tree.Fixed) - 1, Columns: len(m.tree.Fixed), NObs: int(m.n), Aliased: []string{m.columns[collinear.Column]},
 			Advice: "use fewer terms, or a Hyperprior",
 		}
 	case errors.Is(err, hierarchy.ErrPerfect):
-		return fmt.Errorf("%w: the coefficients of the groups fit every row, and no variance is left for the residuals; let fewer coefficients vary, or set Sigma2", ErrSaturated)
+		return fmt.Errorf("%w: the coefficients of the groups fit every row, and no variance is left for the residuals; let fewer coefficients vary, or set Sigma2", mlreg.ErrSaturated)
 	}
 	return err
 }
 
 // result leads an optimum back to the units of the data.
-func (m *multiData) result(s *MultiTaskSettings, best *hierarchy.Optimum) *MultiTask {
+func (m *groupData) result(s *Settings, best *hierarchy.Optimum) (*MultiTask, error) {
 	c, n := len(m.columns), len(m.work)
 	t := m.rawMatrix()
 	sigma2 := math.Exp(best.LogVar)
 	groups, dof := m.tree.Posterior(best.Delta, best.Beta, best.Cov)
-	f := &MultiTask{s: multiState{
+	f := &MultiTask{s: fitState{
 		N: int(m.n), W: m.w, Fixed: m.tree.Fixed, Sigma2: sigma2 * gram.Square(m.scaleY),
 		Known: s.Sigma2 > 0, Estimated: s.variances() == nil, ML: s.ML && s.Hyperprior == nil, Avoid: s.AvoidZero,
 		Iterations: best.Iterations, Gradient: best.Gradient, Decrement: best.Decrement,
@@ -323,7 +315,6 @@ func (m *multiData) result(s *MultiTaskSettings, best *hierarchy.Optimum) *Multi
 	if s.AvoidZero { // its prior is not part of the likelihood that is reported
 		f.s.Criterion += m.logPsi(best)
 	}
-	f.l.header = m.h
 	p := len(m.tree.Fixed)
 	beta, cov := make([]float64, n), make([]float64, n*n)
 	for i, a := range m.tree.Fixed {
@@ -339,9 +330,9 @@ func (m *multiData) result(s *MultiTaskSettings, best *hierarchy.Optimum) *Multi
 			raw[a] = 0
 		}
 	}
-	f.l.B = raw
-	if !m.h.NoIntercept {
-		f.l.B0, f.l.B = raw[0], raw[1:]
+	var err error
+	if f.Linear, err = m.linear.With(raw, nil); err != nil {
+		return nil, err
 	}
 	f.s.Root = m.rawCov(t, cov, gram.NumbersTo(c), gram.NumbersTo(n))
 	f.s.DoF = dof + float64(p)
@@ -350,16 +341,16 @@ func (m *multiData) result(s *MultiTaskSettings, best *hierarchy.Optimum) *Multi
 			f.s.DoF -= best.Cov[i*p+i] * sigma2 / (h.Var * gram.Square(m.work[a].scale/m.scaleY))
 		}
 	}
-	f.s.ExplainedX = m.explained(f.l.B)
+	f.s.ExplainedX = m.explained(f.Slopes())
 	for l := range m.levels {
 		f.s.Levels = append(f.s.Levels, m.level(l, best, groups[l], t))
 	}
 	f.s.Boundary = m.boundary(best)
-	return f
+	return f, nil
 }
 
 // baseOf is what a fixed coefficient had before the search.
-func (m *multiData) baseOf(i int) float64 {
+func (m *groupData) baseOf(i int) float64 {
 	if m.base == nil {
 		return 0
 	}
@@ -367,14 +358,14 @@ func (m *multiData) baseOf(i int) float64 {
 }
 
 // level leads the groups of a level back to the units of the data.
-func (m *multiData) level(l int, best *hierarchy.Optimum, groups *hierarchy.Groups, t []float64) multiLevel {
+func (m *groupData) level(l int, best *hierarchy.Optimum, groups *hierarchy.Groups, t []float64) levelState {
 	level, vary, work := &m.levels[l], m.vary[l], m.tree.Levels[l].Vary
 	k, c, n, sigma2 := len(vary), len(m.columns), len(m.work), math.Exp(best.LogVar)
 	psi := make([]float64, k*k)
 	for i, v := range best.Delta[l] {
 		psi[i] = v * sigma2
 	}
-	out := multiLevel{
+	out := levelState{
 		Name: level.Name, Labels: slices.Clone(level.Labels), Rows: m.rowsOf(l), Vary: slices.Clone(vary),
 		Psi: m.rawCov(t, psi, vary, work), Block: make([]int, k), Equal: make([]bool, k), MeanVar: m.meanVar(psi, work),
 	}
@@ -421,7 +412,7 @@ func (m *multiData) level(l int, best *hierarchy.Optimum, groups *hierarchy.Grou
 }
 
 // logPsi is the sum of log |Psi| over the blocks, in working units.
-func (m *multiData) logPsi(best *hierarchy.Optimum) float64 {
+func (m *groupData) logPsi(best *hierarchy.Optimum) float64 {
 	sum, at := 0.0, 0
 	for b := range m.blocks {
 		block := &m.blocks[b]
@@ -444,7 +435,7 @@ func (m *multiData) logPsi(best *hierarchy.Optimum) float64 {
 }
 
 // explained is the variance of x'b over the rows, for slopes b.
-func (m *multiData) explained(b []float64) float64 {
+func (m *groupData) explained(b []float64) float64 {
 	p, sum := len(b), 0.0
 	for i := range p {
 		for j := range i {
@@ -456,7 +447,7 @@ func (m *multiData) explained(b []float64) float64 {
 }
 
 // meanVar is the mean of z'Psi z over the rows, for columns z of the tree.
-func (m *multiData) meanVar(psi []float64, columns []int) float64 {
+func (m *groupData) meanVar(psi []float64, columns []int) float64 {
 	q, k, sum := len(m.work)+1, len(columns), 0.0
 	for i, a := range columns {
 		for j, b := range columns {
@@ -467,7 +458,7 @@ func (m *multiData) meanVar(psi []float64, columns []int) float64 {
 }
 
 // boundary says which variances are zero.
-func (m *multiData) boundary(best *hierarchy.Optimum) []string {
+func (m *groupData) boundary(best *hierarchy.Optimum) []string {
 	var out []string
 	for b := range m.blocks {
 		block := &m.blocks[b]
@@ -517,11 +508,11 @@ func (m *multiData) boundary(best *hierarchy.Optimum) []string {
 // level. Below it stand the variances, the groups, and the certificate. The error is that
 // of Table.
 func (f *MultiTask) Summary(level float64) (*report.Table, error) {
-	t, err := Summary(f, level)
+	t, err := mlreg.Summary(f, level)
 	if err != nil {
 		return nil, err
 	}
-	t.Title = tables.Of("Multi-task fit", f.l.Response)
+	t.Title = tables.Of("Multi-task fit", f.Response())
 	t.Notes = f.notes()
 	return t, nil
 }
@@ -588,5 +579,5 @@ func (f *MultiTask) notes() []string {
 	if len(zero) > 0 {
 		notes = append(notes, "varies about zero: "+strings.Join(zero, ", "))
 	}
-	return tables.InScaledUnits(notes, f.l.Scaling != nil)
+	return tables.InScaledUnits(notes, f.Scaling() != nil)
 }

@@ -1,4 +1,4 @@
-package mlreg
+package hier
 
 import (
 	"fmt"
@@ -8,9 +8,11 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -29,7 +31,7 @@ type VariancePosteriorSettings struct {
 // by FitVariancePosterior, with that of the coefficients averaged over it. It does not
 // change.
 type VariancePosterior struct {
-	stored[VariancePosterior, variancePosteriorState]
+	s variancePosteriorState
 }
 
 type variancePosteriorState struct {
@@ -64,38 +66,38 @@ type variancePosteriorState struct {
 // quadrature of 16 nodes in each panel of tau/(tau + scale), once with half of the panels:
 // the difference is Error.
 //
-// Errors: ErrSetting if more than one variance is unknown, if Sigma2 is not set, or ML is;
-// ErrNotEstimable with fewer than three groups and a uniform prior, which leave the
+// Errors: mlreg.ErrSetting if more than one variance is unknown, if Sigma2 is not set, or ML is;
+// mlreg.ErrNotEstimable with fewer than three groups and a uniform prior, which leave the
 // posterior without a finite integral.
 //
 // Gelman et al., Bayesian Data Analysis, 3rd ed., section 5.4, equation 5.21; Gelman,
 // Bayesian Analysis 1 (2006), 515-534, for the priors.
-func FitVariancePosterior(data Data, groups *Grouping, settings *MultiTaskSettings, quadrature *VariancePosteriorSettings) (*VariancePosterior, error) {
+func FitVariancePosterior(data mlreg.Data, groups *mlreg.Grouping, settings *Settings, quadrature *VariancePosteriorSettings) (*VariancePosterior, error) {
 	s, q := args.OrDefaults(settings), args.OrDefaults(quadrature)
 	if err := s.check(); err != nil {
 		return nil, err
 	}
 	if q.HalfCauchy < 0 || q.HalfCauchy-q.HalfCauchy != 0 {
-		return nil, fmt.Errorf("%w: HalfCauchy = %v; it is finite and positive, or 0 for a uniform prior", ErrSetting, q.HalfCauchy)
+		return nil, fmt.Errorf("%w: HalfCauchy = %v; it is finite and positive, or 0 for a uniform prior", mlreg.ErrSetting, q.HalfCauchy)
 	}
 	if q.Panels < 0 || q.Panels == 1 {
-		return nil, fmt.Errorf("%w: Panels = %d; it is 2 or more", ErrSetting, q.Panels)
+		return nil, fmt.Errorf("%w: Panels = %d; it is 2 or more", mlreg.ErrSetting, q.Panels)
 	}
 	switch {
 	case s.variances() != nil || s.AvoidZero:
-		return nil, fmt.Errorf("%w: the posterior is of a variance that is not given, without AvoidZero", ErrSetting)
+		return nil, fmt.Errorf("%w: the posterior is of a variance that is not given, without AvoidZero", mlreg.ErrSetting)
 	case s.Sigma2 == 0:
-		return nil, fmt.Errorf("%w: Sigma2 is not set; with weights 1/se^2 it is 1", ErrSetting)
+		return nil, fmt.Errorf("%w: Sigma2 is not set; with weights 1/se^2 it is 1", mlreg.ErrSetting)
 	case s.ML && s.Hyperprior == nil:
-		return nil, fmt.Errorf("%w: ML maximizes over b*; leave it out, and b* is integrated out", ErrSetting)
+		return nil, fmt.Errorf("%w: ML maximizes over b*; leave it out, and b* is integrated out", mlreg.ErrSetting)
 	}
-	m, err := newMultiData(data, groups, &s, false)
+	m, err := newGroupData(data, groups, &s, false)
 	if err != nil {
 		return nil, err
 	}
 	model := m.model(&s)
 	if len(m.blocks) != 1 || model.Parameters() != 1 {
-		return nil, fmt.Errorf("%w: %d variances and covariances are unknown; let one coefficient vary, or several with EqualVariances", ErrSetting, model.Parameters())
+		return nil, fmt.Errorf("%w: %d variances and covariances are unknown; let one coefficient vary, or several with EqualVariances", mlreg.ErrSetting, model.Parameters())
 	}
 	filled := 0
 	for _, n := range m.rows {
@@ -104,7 +106,7 @@ func FitVariancePosterior(data Data, groups *Grouping, settings *MultiTaskSettin
 		}
 	}
 	if q.HalfCauchy == 0 && filled < 3 {
-		return nil, fmt.Errorf("%w: a uniform prior needs three groups or more, and there are %d; set HalfCauchy", ErrNotEstimable, filled)
+		return nil, fmt.Errorf("%w: a uniform prior needs three groups or more, and there are %d; set HalfCauchy", mlreg.ErrNotEstimable, filled)
 	}
 	best, err := m.search(model, &s)
 	if err != nil {
@@ -138,8 +140,8 @@ func FitVariancePosterior(data Data, groups *Grouping, settings *MultiTaskSettin
 }
 
 type posteriorWork struct {
-	m                        *multiData
-	s                        *MultiTaskSettings
+	m                        *groupData
+	s                        *Settings
 	q                        *VariancePosteriorSettings
 	model                    *hierarchy.Model
 	unit, peak, scale, sigma float64
@@ -210,7 +212,7 @@ func (p *posteriorWork) integrate(panels int) (*posteriorNodes, error) {
 func (p *posteriorWork) result(fine, coarse *posteriorNodes) (*VariancePosterior, error) {
 	m, c := p.m, len(p.m.columns)
 	l := p.m.blocks[0].Level
-	out := &VariancePosterior{store[VariancePosterior](variancePosteriorState{HalfCauchy: p.q.HalfCauchy})}
+	out := &VariancePosterior{variancePosteriorState{HalfCauchy: p.q.HalfCauchy}}
 	s := &out.s
 	s.Level, s.Term, s.Names = m.levels[l].Name, m.columns[m.vary[l][0]], slices.Clone(m.columns)
 	for _, v := range m.vary[l] {
@@ -227,7 +229,10 @@ func (p *posteriorWork) result(fine, coarse *posteriorNodes) (*VariancePosterior
 		if w := fine.weight[i]; w > 1e-14 {
 			settings := *p.s
 			settings.Varying = slices.Clone(p.s.Varying)
-			f := m.result(&settings, &hierarchy.Optimum{Value: fine.values[i], Delta: p.model.Delta(fine.values[i].Theta)})
+			f, err := m.result(&settings, &hierarchy.Optimum{Value: fine.values[i], Delta: p.model.Delta(fine.values[i].Theta)})
+			if err != nil {
+				return nil, err
+			}
 			se := f.StdErr()
 			for j, b := range f.Coef() {
 				s.MeanCoef[j] += w * b
@@ -356,10 +361,10 @@ func lagrange(nodes, values []float64, x float64) float64 {
 }
 
 // Quantile returns the value of tau that it exceeds with probability 1 - p; p outside
-// (0, 1) is ErrSetting.
+// (0, 1) is mlreg.ErrSetting.
 func (p *VariancePosterior) Quantile(prob float64) (float64, error) {
 	if !(prob > 0 && prob < 1) {
-		return 0, fmt.Errorf("%w: the probability of a quantile is %v; it lies between 0 and 1", ErrSetting, prob)
+		return 0, fmt.Errorf("%w: the probability of a quantile is %v; it lies between 0 and 1", mlreg.ErrSetting, prob)
 	}
 	a, b := 0.0, 1.0 // u = tau/(tau + scale)
 	for range 60 {
@@ -375,12 +380,12 @@ func (p *VariancePosterior) Quantile(prob float64) (float64, error) {
 }
 
 // GroupCoefs returns the coefficients of the groups, averaged over tau.
-func (p *VariancePosterior) GroupCoefs() *GroupCoefs {
+func (p *VariancePosterior) GroupCoefs() *mlreg.GroupCoefs {
 	s := &p.s
-	out := &GroupCoefs{Level: s.Level, Names: slices.Clone(s.Names), Terms: slices.Clone(s.Terms)}
+	out := &mlreg.GroupCoefs{Level: s.Level, Names: slices.Clone(s.Names), Terms: slices.Clone(s.Terms)}
 	c, k := len(s.Names), len(s.Terms)
 	for g, label := range s.Labels {
-		out.Rows = append(out.Rows, GroupCoef{
+		out.Rows = append(out.Rows, mlreg.GroupCoef{
 			Group: label, NObs: s.Rows[g], Coef: slices.Clone(s.Coef[g*c : (g+1)*c]),
 			StdErr: slices.Clone(s.StdErr[g*c : (g+1)*c]), Own: slices.Clone(s.Own[g*k : (g+1)*k]),
 		})
@@ -396,6 +401,12 @@ func (p *VariancePosterior) Coef() []float64 { return slices.Clone(p.s.MeanCoef)
 
 // StdErr returns the posterior standard deviations of b*.
 func (p *VariancePosterior) StdErr() []float64 { return slices.Clone(p.s.MeanSD) }
+
+// GobEncode implements gob.GobEncoder.
+func (p *VariancePosterior) GobEncode() ([]byte, error) { return stream.Encode(p, &p.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (p *VariancePosterior) GobDecode(b []byte) error { return stream.Decode(b, p, nil, &p.s) }
 
 // Describe returns the posterior of tau as a table: mean, standard deviation, mode, median and
 // central limits of 95%.

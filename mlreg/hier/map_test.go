@@ -1,4 +1,4 @@
-package mlreg
+package hier
 
 import (
 	"errors"
@@ -6,12 +6,15 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/regbook/regbook/internal/expect"
+	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // schools draws pupils in schools of very different sizes.
-func schools(t testing.TB, seed uint64, groups, most int) (*Design, *Grouping) {
+func schools(t testing.TB, seed uint64, groups, most int) (*mlreg.Design, *mlreg.Grouping) {
 	t.Helper()
 	src := rand.New(rand.NewPCG(seed, 4))
 	var x, y []float64
@@ -23,23 +26,22 @@ func schools(t testing.TB, seed uint64, groups, most int) (*Design, *Grouping) {
 			x, y, label = append(x, v), append(y, a+b*v+0.8*src.NormFloat64()), append(label, g)
 		}
 	}
-	d := &Design{X: algebra.NewDense(len(x), 1), Y: y, Names: []string{"x"}, Response: "y"}
+	d := &mlreg.Design{X: algebra.NewDense(len(x), 1), Y: y, Names: []string{"x"}, Response: "y"}
 	d.X.SetCol(0, x)
-	grouping, err := NewGrouping("school", label)
+	grouping, err := mlreg.NewGrouping("school", label)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d, grouping
 }
 
-// Both iterations end at the posterior mean that FitMultiTask computes at once.
-func TestMultiTaskMAP(t *testing.T) {
-	sequential(t)
+// Both iterations end at the posterior mean that Fit computes at once.
+func TestFitMAP(t *testing.T) {
 	d, g := schools(t, 1, 12, 9)
 	const s, hyper, sigma2 = 0.6, 1.5, 0.7
 	mean := []float64{0.5, -0.2}
-	exact, err := FitMultiTask(d, g, &MultiTaskSettings{
-		Sigma2: sigma2, Varying: []Varying{{Shape: EqualVariances, SD: []float64{s}}}, Hyperprior: &Hyperprior{Mean: mean, Var: hyper * hyper},
+	exact, err := Fit(d, g, &Settings{
+		Sigma2: sigma2, Varying: []mlreg.Varying{{Shape: mlreg.EqualVariances, SD: []float64{s}}}, Hyperprior: &Hyperprior{Mean: mean, Var: hyper * hyper},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -50,13 +52,13 @@ func TestMultiTaskMAP(t *testing.T) {
 	}
 	var tops []float64
 	for _, method := range []AscentMethod{Alternation, GradientAscent} {
-		f, err := FitMultiTaskMAP(d, g, sigma2, []float64{s}, &MultiTaskMAPSettings{Method: method, HyperSD: hyper, Mean: mean, Tol: 1e-15})
+		f, err := FitMAP(d, g, sigma2, []float64{s}, &MAPSettings{Method: method, HyperSD: hyper, Mean: mean, Tol: 1e-15})
 		if err != nil {
 			t.Fatal(err)
 		}
-		nearAll(t, "b*", f.Coef(), exact.Coef(), 1e-6)
+		expect.NearAll(t, "b*", f.Coef(), exact.Coef(), 1e-6)
 		for j, row := range coefs.Rows {
-			nearAll(t, "b_j", f.GroupCoef(j), row.Coef, 1e-5) // the gap is 1e-14
+			expect.NearAll(t, "b_j", f.GroupCoef(j), row.Coef, 1e-5) // the gap is 1e-14
 		}
 		objective := f.Objective()
 		for k := range objective[1:] {
@@ -66,18 +68,18 @@ func TestMultiTaskMAP(t *testing.T) {
 		}
 		tops = append(tops, objective[len(objective)-1])
 		// The gap at the start is what is won.
-		short, err := FitMultiTaskMAP(d, g, sigma2, []float64{s}, &MultiTaskMAPSettings{Method: method, HyperSD: hyper, Mean: mean, Iterations: 1, Tol: 1e-15})
-		var stopped *ConvergenceError
+		short, err := FitMAP(d, g, sigma2, []float64{s}, &MAPSettings{Method: method, HyperSD: hyper, Mean: mean, Iterations: 1, Tol: 1e-15})
+		var stopped *mlreg.ConvergenceError
 		if !errors.As(err, &stopped) || short == nil {
 			t.Fatal(err)
 		}
 		v := short.Objective()
-		near(t, "gap", short.Gap(), tops[0]-v[len(v)-1], 1e-9)
+		expect.Near(t, "gap", short.Gap(), tops[0]-v[len(v)-1], 1e-9)
 	}
-	near(t, "maximum", tops[0], tops[1], 1e-12)
+	expect.Near(t, "maximum", tops[0], tops[1], 1e-12)
 	// The objective by its definition.
 	want := 0.0
-	label := g.levels[0].Of
+	label := levelsOf(g)[0].Of
 	for i, y := range d.Y {
 		b := coefs.Rows[label[i]].Coef
 		want -= gram.Square(y-b[0]-b[1]*d.X.At(i, 0)) / (2 * sigma2)
@@ -91,13 +93,13 @@ func TestMultiTaskMAP(t *testing.T) {
 	for i, b := range star {
 		want -= gram.Square(b-mean[i]) / (2 * hyper * hyper)
 	}
-	near(t, "objective", tops[0], want, 1e-9)
+	expect.Near(t, "objective", tops[0], want, 1e-9)
 	// The slip of the lecture: with s in place of s* in the last term b* follows s to mu.
-	slip, err := FitMultiTaskMAP(d, g, sigma2, []float64{0.01}, &MultiTaskMAPSettings{HyperSD: 0.01, Iterations: 100000})
+	slip, err := FitMAP(d, g, sigma2, []float64{0.01}, &MAPSettings{HyperSD: 0.01, Iterations: 100000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	right, err := FitMultiTaskMAP(d, g, sigma2, []float64{0.01}, &MultiTaskMAPSettings{Iterations: 100000})
+	right, err := FitMAP(d, g, sigma2, []float64{0.01}, &MAPSettings{Iterations: 100000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,10 +109,10 @@ func TestMultiTaskMAP(t *testing.T) {
 }
 
 // Cross-validation at a grid agrees with fits of the training rows.
-func TestCrossValidateMultiTask(t *testing.T) {
+func TestCrossValidate(t *testing.T) {
 	d, g := schools(t, 2, 20, 12)
-	folds := get(KFold(d.NObs(), 5, rand.NewPCG(1, 1)))(t)
-	cv, err := CrossValidateMultiTask(d, g, folds, 0.64, &MultiTaskGrid{SD: []float64{1, 0.02, 0.5, 40}, HyperSD: []float64{0, 2}})
+	folds := fatal.On(mlreg.KFold(d.NObs(), 5, rand.NewPCG(1, 1)))(t)
+	cv, err := CrossValidate(d, g, folds, 0.64, &Grid{SD: []float64{1, 0.02, 0.5, 40}, HyperSD: []float64{0, 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +134,7 @@ func TestCrossValidateMultiTask(t *testing.T) {
 			weight++
 		}
 	}
-	near(t, "mean squared error", cv.Mean()[3], sum/weight, 1e-12)
+	expect.Near(t, "mean squared error", cv.Mean()[3], sum/weight, 1e-12)
 	if sd := cv.SD()[cv.Min()]; sd != 0.5 && sd != 1 {
 		t.Errorf("s = %v is chosen; groups differ by 0.7 and 0.3", sd)
 	}

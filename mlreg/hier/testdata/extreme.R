@@ -1,6 +1,6 @@
 # Mixed models by lme4 whose groups differ by a million standard deviations of the residuals,
 # whose slopes vary without an intercept on predictors far from zero, and formulas of lme4 that
-# package frames reads: Rscript multi_extreme.R > multi_extreme.json. multi_extreme.py has the
+# package frames reads: Rscript extreme.R > extreme.json. extreme.py has the
 # optima of the first ones to 15 digits.
 suppressMessages({library(lme4); library(jsonlite)})
 options(contrasts = c("contr.treatment", "contr.poly"))

@@ -1,4 +1,4 @@
-package mlreg
+package hier
 
 import (
 	"errors"
@@ -6,13 +6,15 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/regbook/regbook/internal/expect"
+	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
-// The limits of lme4's confint(profile), by ML; see testdata/multi_lme4.R.
+// The limits of lme4's confint(profile), by ML; see testdata/lme4.R.
 func TestVarianceLimits(t *testing.T) {
-	sequential(t)
 	ref := readLME4(t)
 	names := map[string]string{"sd_(Intercept)|g": "sd_(Intercept)|Subject", "sd_Days|g": "sd_Days|Subject", "sigma": "sigma"}
 	for _, c := range []struct {
@@ -35,22 +37,22 @@ func TestVarianceLimits(t *testing.T) {
 			for i, name := range c.want.Names {
 				if name == names[l.Term] {
 					// lme4 interpolates its profile by splines.
-					near(t, c.name+" lower "+name, l.Lower, c.want.Lower[i], 2e-4)
-					near(t, c.name+" upper "+name, l.Upper, c.want.Upper[i], 2e-4)
+					expect.Near(t, c.name+" lower "+name, l.Lower, c.want.Lower[i], 2e-4)
+					expect.Near(t, c.name+" upper "+name, l.Upper, c.want.Upper[i], 2e-4)
 				}
 			}
 		}
 		// The criterion at the limits, by a fit whose variance is given.
 		if c.name == "sleep intercept ML" {
-			fit, err := FitMultiTask(d, g, &which.settings)
+			fit, err := Fit(d, g, &which.settings)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, sd := range []float64{limits[0].Lower, limits[0].Upper} {
 				criterion := func(sigma2 float64) float64 {
-					return get(FitMultiTask(d, g, &MultiTaskSettings{
+					return fatal.On(Fit(d, g, &Settings{
 						ML: true, Sigma2: sigma2,
-						Varying: []Varying{{Terms: []string{InterceptName}, SD: []float64{sd}}},
+						Varying: []mlreg.Varying{{Terms: []string{mlreg.InterceptName}, SD: []float64{sd}}},
 					}))(t).Criterion()
 				}
 				low, high := 500.0, 1500.0 // thirds of the range, in which it falls and rises
@@ -62,7 +64,7 @@ func TestVarianceLimits(t *testing.T) {
 						low += third
 					}
 				}
-				near(t, "criterion at the limit", criterion(low)-fit.Criterion(), 3.841458820694124, 1e-6)
+				expect.Near(t, "criterion at the limit", criterion(low)-fit.Criterion(), 3.841458820694124, 1e-6)
 			}
 		}
 	}
@@ -76,7 +78,7 @@ func TestVarianceLimits(t *testing.T) {
 	if limits[0].Lower != 0 || !(limits[0].Upper > 0.1 && limits[0].Upper < 2) {
 		t.Errorf("limits %v", limits[0])
 	}
-	if _, err := VarianceLimits(d, g, nil, 2); !errors.Is(err, ErrSetting) {
+	if _, err := VarianceLimits(d, g, nil, 2); !errors.Is(err, mlreg.ErrSetting) {
 		t.Error(err)
 	}
 }
@@ -87,7 +89,6 @@ func TestVarianceLimits(t *testing.T) {
 //
 // J' = J - 1 for REML and J for ML, up to a constant.
 func TestVarianceLimitsOfBalancedOneWay(t *testing.T) {
-	sequential(t)
 	zeros := 0
 	for _, amplitude := range []float64{1, 0.5} {
 		zeros += oneWayLimits(t, amplitude)
@@ -101,11 +102,11 @@ func TestVarianceLimitsOfBalancedOneWay(t *testing.T) {
 func oneWayLimits(t *testing.T, amplitude float64) (zeros int) {
 	t.Helper()
 	const groups, each, n = 9, 4, 36
-	d := &Design{X: algebra.NewDense(n, 0), Response: "y"}
+	d := &mlreg.Design{X: algebra.NewDense(n, 0), Response: "y"}
 	for i := range n {
 		d.Y = append(d.Y, math.Sin(float64(i*i))+amplitude*math.Cos(float64(i/each*3)))
 	}
-	g := get(NewGrouping("g", numbersBy(n, each)))(t)
+	g := fatal.On(mlreg.NewGrouping("g", numbersBy(n, each)))(t)
 	grand, within, between := 0.0, 0.0, 0.0
 	for _, y := range d.Y {
 		grand += y / n
@@ -145,7 +146,7 @@ func oneWayLimits(t *testing.T, amplitude float64) (zeros int) {
 		}
 		least := criterion(within/(n-groups), between/df)
 		for _, level := range []struct{ confidence, rise float64 }{{0.8, 1.6423744151498173}, {0.95, 3.841458820694124}, {0.9999, 15.136705226623606}} {
-			limits := get(VarianceLimits(d, g, &MultiTaskSettings{ML: ml}, level.confidence))(t)
+			limits := fatal.On(VarianceLimits(d, g, &Settings{ML: ml}, level.confidence))(t)
 			if len(limits) != 2 || limits[0].Term != "sd_(Intercept)|g" || limits[1].Term != "sigma" || (limits[0].Lower == 0) != (ofSD(0)-least <= level.rise) {
 				t.Fatal(limits)
 			}
@@ -155,7 +156,7 @@ func oneWayLimits(t *testing.T, amplitude float64) (zeros int) {
 				}
 				for _, at := range []float64{limits[k].Lower, limits[k].Upper} {
 					if at > 0 {
-						near(t, "rise at the limit of "+limits[k].Term, of(at)-least, level.rise, 1e-7)
+						expect.Near(t, "rise at the limit of "+limits[k].Term, of(at)-least, level.rise, 1e-7)
 					} else {
 						zeros++
 					}
@@ -166,7 +167,7 @@ func oneWayLimits(t *testing.T, amplitude float64) (zeros int) {
 	return zeros
 }
 
-// Likelihood ratios and P of testdata/multi_lme4.R: variances alone, 0 + 1 degrees of freedom, and
+// Likelihood ratios and P of testdata/lme4.R: variances alone, 0 + 1 degrees of freedom, and
 // with one covariance and three.
 func TestTestVariance(t *testing.T) {
 	ref := readLME4(t)
@@ -183,10 +184,10 @@ func TestTestVariance(t *testing.T) {
 			t.Error(name, err)
 			continue
 		}
-		near(t, name+"statistic", test.Stat, want.Stat, 1e-6)
-		near(t, name+"log P", math.Log(test.P), math.Log(want.P), 1e-5)
-		near(t, name+"log P of chi2(r+1) alone", math.Log(test.Naive), math.Log(want.Naive), 1e-5)
-		near(t, name+"difference of criteria", test.Reduced-test.Full, want.Stat, 1e-6)
+		expect.Near(t, name+"statistic", test.Stat, want.Stat, 1e-6)
+		expect.Near(t, name+"log P", math.Log(test.P), math.Log(want.P), 1e-5)
+		expect.Near(t, name+"log P of chi2(r+1) alone", math.Log(test.Naive), math.Log(want.Naive), 1e-5)
+		expect.Near(t, name+"difference of criteria", test.Reduced-test.Full, want.Stat, 1e-6)
 		if test.DF1 != want.DF || test.DF2 != want.DF+1 || test.REML == which.settings.ML {
 			t.Errorf("%s%+v", name, test)
 		}
@@ -194,35 +195,34 @@ func TestTestVariance(t *testing.T) {
 	// A variance of zero.
 	which := lme4Cases["flat"]
 	d, g := which.design(t, ref.Data["flat"])
-	test, err := TestVariance(d, g, &which.settings, "g", InterceptName)
+	test, err := TestVariance(d, g, &which.settings, "g", mlreg.InterceptName)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if test.Stat != 0 || test.P != 1 {
 		t.Errorf("%+v", test)
 	}
-	if _, err := TestVariance(d, g, &which.settings, "g", "x"); !errors.Is(err, ErrSetting) {
+	if _, err := TestVariance(d, g, &which.settings, "g", "x"); !errors.Is(err, mlreg.ErrSetting) {
 		t.Error(err)
 	}
 }
 
 // Without a variance between groups the test's P is uniform up to 1/2, and 1 else.
 func TestVarianceTestIsCalibrated(t *testing.T) {
-	sequential(t)
 	src := rand.New(rand.NewPCG(3, 1))
 	const runs, groups, each = 600, 40, 4
 	below, zero := 0, 0
 	for range runs {
-		d := &Design{X: algebra.NewDense(groups*each, 0), Response: "y"}
+		d := &mlreg.Design{X: algebra.NewDense(groups*each, 0), Response: "y"}
 		var labels []int
 		for i := range groups * each {
 			d.Y, labels = append(d.Y, src.NormFloat64()), append(labels, i/each)
 		}
-		g, err := NewGrouping("g", labels)
+		g, err := mlreg.NewGrouping("g", labels)
 		if err != nil {
 			t.Fatal(err)
 		}
-		test, err := TestVariance(d, g, nil, "", InterceptName)
+		test, err := TestVariance(d, g, nil, "", mlreg.InterceptName)
 		if err != nil {
 			t.Fatal(err)
 		}

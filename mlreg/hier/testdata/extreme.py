@@ -1,6 +1,6 @@
-"""Optima of restricted likelihoods to 15 digits: /usr/bin/python3 multi_extreme.py > multi_extreme_exact.json.
+"""Optima of restricted likelihoods to 15 digits: /usr/bin/python3 extreme.py > extreme_exact.json.
 
-The data are those of multi_extreme.json. The criterion is -2 log of the restricted likelihood
+The data are those of extreme.json. The criterion is -2 log of the restricted likelihood
 with all constants, in arithmetic of 50 digits; V = I + Z D Z' of a group is inverted by
 V^-1 = I - Z (I + D Z'Z)^-1 D Z'.
 """
@@ -10,7 +10,7 @@ import json
 from mpmath import mp, mpf, matrix, log, pi, lu_solve, det, sqrt, exp, eye
 
 mp.dps = 50
-data = json.load(open("multi_extreme.json"))["data"]
+data = json.load(open("extreme.json"))["data"]
 
 
 def products(d, key, effects):

@@ -1,5 +1,5 @@
 """Posterior of tau of the eight schools (Rubin 1981) by mpmath to 30 digits, uniform and
-half-Cauchy(5) prior: python3 multi_eight.py > multi_eight.json. Gelman et al., Bayesian
+half-Cauchy(5) prior: python3 eight.py > eight.json. Gelman et al., Bayesian
 Data Analysis, 3rd ed., equation 5.21."""
 import json
 from mpmath import mp, mpf, sqrt, exp, quad, findroot, inf

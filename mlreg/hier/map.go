@@ -1,4 +1,4 @@
-package mlreg
+package hier
 
 import (
 	"fmt"
@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
 	"github.com/regbook/regbook/mlreg/internal/stream"
@@ -25,8 +27,8 @@ const (
 	GradientAscent
 )
 
-// MultiTaskMAPSettings are the settings of FitMultiTaskMAP.
-type MultiTaskMAPSettings struct {
+// MAPSettings are the settings of FitMAP.
+type MAPSettings struct {
 	// Method is Alternation by default.
 	Method AscentMethod
 	// HyperSD is s*, the prior standard deviation of b* about Mean; 0 is a flat prior.
@@ -41,10 +43,10 @@ type MultiTaskMAPSettings struct {
 	Progress func(done, total float64) error
 }
 
-// MultiTaskMAP is the maximum of the joint density of FitMultiTaskMAP. It holds no data and
+// MAP is the maximum of the joint density of FitMAP. It holds no data and
 // does not change.
-type MultiTaskMAP struct {
-	linear
+type MAP struct {
+	mlreg.Linear
 	s mapState
 }
 
@@ -64,54 +66,55 @@ type mapState struct {
 	HyperSD    float64
 }
 
-// FitMultiTaskMAP maximizes the joint density of the responses and all coefficients at
+// FitMAP maximizes the joint density of the responses and all coefficients at
 // given variances,
 //
 //	J(b) = sum_j [-|y_j - X_j b_j|^2/(2 sigma^2) - |b_j - b*|^2/(2 s_j^2)] - |b* - mu|^2/(2 s*^2),
 //
 // by gradient ascent or by alternating between the b_j and b*; J is concave, and both reach
-// its only maximum, which FitMultiTask computes at once. sd has s_j of every group in
+// its only maximum, which Fit computes at once. sd has s_j of every group in
 // order, or one for all. The intercept is a coefficient like the others. The last term has
 // s*: the lecture prints s_j there (an erratum), which would pull b* to mu as s_j falls.
 //
 // Gap is the distance of J from its maximum, exact since J is quadratic. If groups have
-// moments, data may be nil. Errors: ErrSetting, ErrShape; *ConvergenceError with the result
+// moments, data may be nil. Errors: mlreg.ErrSetting, mlreg.ErrShape; *mlreg.ConvergenceError with the result
 // so far.
 //
 // Murphy, Machine Learning: A Probabilistic Perspective, section 9.5.1, eq. 9.110.
-func FitMultiTaskMAP(data Data, groups *Grouping, sigma2 float64, sd []float64, settings *MultiTaskMAPSettings) (*MultiTaskMAP, error) {
+func FitMAP(data mlreg.Data, groups *mlreg.Grouping, sigma2 float64, sd []float64, settings *MAPSettings) (*MAP, error) {
 	s := args.OrDefaults(settings)
 	if err := args.Given("the grouping", groups); err != nil {
 		return nil, err
 	}
-	if len(groups.levels) != 1 {
-		return nil, fmt.Errorf("%w: the groups nest (%s); this objective is of one level", ErrSetting, format.Quoted(groups.Levels()))
+	levels, _ := door.GroupsOf(groups)
+	if len(levels) != 1 {
+		return nil, fmt.Errorf("%w: the groups nest (%s); this objective is of one level", mlreg.ErrSetting, format.Quoted(groups.Levels()))
 	}
-	n := len(groups.levels[0].Labels)
+	n := len(levels[0].Labels)
 	if !(sigma2 > 0) || math.IsInf(sigma2, 1) {
-		return nil, fmt.Errorf("%w: sigma2 = %v; it is finite and positive", ErrSetting, sigma2)
+		return nil, fmt.Errorf("%w: sigma2 = %v; it is finite and positive", mlreg.ErrSetting, sigma2)
 	}
 	if len(sd) == 1 {
 		sd = slices.Repeat(sd, n)
 	}
 	if len(sd) != n {
-		return nil, fmt.Errorf("%w: %d standard deviations for %d groups; give one, or one for each", ErrShape, len(sd), n)
+		return nil, fmt.Errorf("%w: %d standard deviations for %d groups; give one, or one for each", mlreg.ErrShape, len(sd), n)
 	}
 	for g, v := range sd {
 		if !(v > 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("%w: the standard deviation of group %q is %v; it is finite and positive", ErrSetting, groups.levels[0].Labels[g], v)
+			return nil, fmt.Errorf("%w: the standard deviation of group %q is %v; it is finite and positive", mlreg.ErrSetting, levels[0].Labels[g], v)
 		}
 	}
 	if s.HyperSD < 0 || s.HyperSD-s.HyperSD != 0 {
-		return nil, fmt.Errorf("%w: HyperSD = %v; it is finite and positive, or 0 for a flat prior", ErrSetting, s.HyperSD)
+		return nil, fmt.Errorf("%w: HyperSD = %v; it is finite and positive, or 0 for a flat prior", mlreg.ErrSetting, s.HyperSD)
 	}
 	if s.Tol < 0 || math.IsNaN(s.Tol) || s.Iterations < 0 {
-		return nil, fmt.Errorf("%w: Tol = %v, Iterations = %d", ErrSetting, s.Tol, s.Iterations)
+		return nil, fmt.Errorf("%w: Tol = %v, Iterations = %d", mlreg.ErrSetting, s.Tol, s.Iterations)
 	}
 	if s.Method != Alternation && s.Method != GradientAscent {
-		return nil, fmt.Errorf("%w: Method = %d; it is Alternation or GradientAscent", ErrSetting, s.Method)
+		return nil, fmt.Errorf("%w: Method = %d; it is Alternation or GradientAscent", mlreg.ErrSetting, s.Method)
 	}
-	m, err := newMultiData(data, groups, &MultiTaskSettings{Sigma2: sigma2, Varying: []Varying{{SD: []float64{1}, Shape: EqualVariances}}, plain: true}, true)
+	m, err := newGroupData(data, groups, &Settings{Sigma2: sigma2, Varying: []mlreg.Varying{{SD: []float64{1}, Shape: mlreg.EqualVariances}}, plain: true}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -122,11 +125,11 @@ func FitMultiTaskMAP(data Data, groups *Grouping, sigma2 float64, sd []float64, 
 	}
 	if s.Mean != nil {
 		if len(s.Mean) != c {
-			return nil, fmt.Errorf("%w: Mean has %d values for %d coefficients", ErrShape, len(s.Mean), c)
+			return nil, fmt.Errorf("%w: Mean has %d values for %d coefficients", mlreg.ErrShape, len(s.Mean), c)
 		}
 		for i, v := range s.Mean {
 			if v-v != 0 {
-				return nil, fmt.Errorf("%w: Mean[%d] is %v", ErrNotFinite, i, v)
+				return nil, fmt.Errorf("%w: Mean[%d] is %v", mlreg.ErrNotFinite, i, v)
 			}
 		}
 		j.Mu = slices.Clone(s.Mean)
@@ -138,7 +141,7 @@ func FitMultiTaskMAP(data Data, groups *Grouping, sigma2 float64, sd []float64, 
 }
 
 // ascend iterates until the gap is small.
-func (m *multiData) ascend(j *hierarchy.Joint, s *MultiTaskMAPSettings, sd []float64) (*MultiTaskMAP, error) {
+func (m *groupData) ascend(j *hierarchy.Joint, s *MAPSettings, sd []float64) (*MAP, error) {
 	c, n := len(m.columns), len(m.levels[0].Labels)
 	b, gradient := make([]float64, (n+1)*c), make([]float64, (n+1)*c)
 	for g := range n + 1 {
@@ -148,18 +151,17 @@ func (m *multiData) ascend(j *hierarchy.Joint, s *MultiTaskMAPSettings, sd []flo
 	if tol == 0 {
 		tol = 1e-10
 	}
-	out := &MultiTaskMAP{s: mapState{
+	out := &MAP{s: mapState{
 		N: int(m.n), Method: s.Method, Level: m.levels[0].Name, Labels: slices.Clone(m.levels[0].Labels), Rows: m.rowsOf(0),
 		Sigma2: j.Sigma2, SD: slices.Clone(sd), HyperSD: s.HyperSD,
 	}}
-	out.l.header = m.h
 	var failed error
 	for {
 		v := j.Value(b, gradient)
 		out.s.Objective = append(out.s.Objective, v)
 		gap := j.Gap(gradient)
 		if math.IsNaN(gap) {
-			return nil, &RankDeficientError{Rank: c - 1, Columns: c, NObs: int(m.n), Aliased: m.columns[c-1:], Advice: "set HyperSD"}
+			return nil, &mlreg.RankDeficientError{Rank: c - 1, Columns: c, NObs: int(m.n), Aliased: m.columns[c-1:], Advice: "set HyperSD"}
 		}
 		out.s.Gap, out.s.Gradient = gap, 0
 		for _, g := range gradient {
@@ -169,7 +171,7 @@ func (m *multiData) ascend(j *hierarchy.Joint, s *MultiTaskMAPSettings, sd []flo
 			break
 		}
 		if out.s.Iterations == most {
-			failed = &ConvergenceError{Method: out.method(), Iterations: most, Measure: "gap of the objective", Value: gap, Tol: tol * (1 + math.Abs(v))}
+			failed = &mlreg.ConvergenceError{Method: out.method(), Iterations: most, Measure: "gap of the objective", Value: gap, Tol: tol * (1 + math.Abs(v))}
 			break
 		}
 		if s.Progress != nil {
@@ -187,14 +189,14 @@ func (m *multiData) ascend(j *hierarchy.Joint, s *MultiTaskMAPSettings, sd []flo
 	}
 	out.s.Coef = b[:n*c]
 	star := b[n*c:]
-	out.l.B = star
-	if !m.h.NoIntercept {
-		out.l.B0, out.l.B = star[0], star[1:]
+	var err error
+	if out.Linear, err = m.linear.With(star, nil); err != nil {
+		return nil, err
 	}
 	return out, failed
 }
 
-func (f *MultiTaskMAP) method() string {
+func (f *MAP) method() string {
 	if f.s.Method == GradientAscent {
 		return "gradient ascent"
 	}
@@ -202,47 +204,47 @@ func (f *MultiTaskMAP) method() string {
 }
 
 // NObs returns the number of observations.
-func (f *MultiTaskMAP) NObs() int { return f.s.N }
+func (f *MAP) NObs() int { return f.s.N }
 
 // Objective returns J before the first iteration and after each.
-func (f *MultiTaskMAP) Objective() []float64 { return slices.Clone(f.s.Objective) }
+func (f *MAP) Objective() []float64 { return slices.Clone(f.s.Objective) }
 
 // Iterations returns how many there were.
-func (f *MultiTaskMAP) Iterations() int { return f.s.Iterations }
+func (f *MAP) Iterations() int { return f.s.Iterations }
 
 // Gradient returns the largest absolute derivative of J at the end.
-func (f *MultiTaskMAP) Gradient() float64 { return f.s.Gradient }
+func (f *MAP) Gradient() float64 { return f.s.Gradient }
 
 // Gap returns how much larger J is at its maximum: g'H^-1 g/2 for its gradient g and
 // minus its Hessian H.
-func (f *MultiTaskMAP) Gap() float64 { return f.s.Gap }
+func (f *MAP) Gap() float64 { return f.s.Gap }
 
 // Groups returns the labels of the groups.
-func (f *MultiTaskMAP) Groups() []string { return slices.Clone(f.s.Labels) }
+func (f *MAP) Groups() []string { return slices.Clone(f.s.Labels) }
 
 // GroupCoef returns the coefficients b_j of group j, counted from 0, in the order of Names.
 // It panics if there is no such group.
-func (f *MultiTaskMAP) GroupCoef(j int) []float64 {
-	c := f.columns()
+func (f *MAP) GroupCoef(j int) []float64 {
+	c := len(f.Names())
 	return slices.Clone(f.s.Coef[j*c : (j+1)*c])
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *MultiTaskMAP) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
+func (f *MAP) GobEncode() ([]byte, error) { return stream.Encode(f, &f.Linear, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *MultiTaskMAP) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *MAP) GobDecode(b []byte) error { return stream.Decode(b, f, nil, &f.Linear, &f.s) }
 
 // Describe returns b* as a table, with what the iteration reached below it.
-func (f *MultiTaskMAP) Describe() *report.Table {
-	t := &report.Table{Title: tables.Of("Joint maximum", f.l.Response), Columns: []report.Column{report.TextColumn("term", f.Names()...), tables.Estimates(f.Coef())}}
+func (f *MAP) Describe() *report.Table {
+	t := &report.Table{Title: tables.Of("Joint maximum", f.Response()), Columns: []report.Column{report.TextColumn("term", f.Names()...), tables.Estimates(f.Coef())}}
 	t.Notes = tables.InScaledUnits([]string{
 		fmt.Sprintf("n = %d, %s: %s", f.s.N, f.s.Level, format.Plural(len(f.s.Labels), "group")),
 		fmt.Sprintf("%s, %s: largest derivative %s, objective within %s of its maximum", f.method(), format.Plural(f.s.Iterations, "iteration"),
 			format.PowerAbove(math.Max(f.s.Gradient, 1e-16)), format.PowerAbove(math.Max(f.s.Gap, 1e-16))),
-	}, f.l.Scaling != nil)
+	}, f.Scaling() != nil)
 	return t
 }
 
 // String writes b* as text.
-func (f *MultiTaskMAP) String() string { return f.Describe().String() }
+func (f *MAP) String() string { return f.Describe().String() }
