@@ -14,7 +14,7 @@
 //     to_datetime): [Dates], [IsDates]
 //   - select rows (subset, filter, query): [Where]; by a mask: [Mask], [SplitMask]
 //   - rows without missing values (na.omit, dropna): [Complete]
-//   - join frames (merge, left_join): [Join]
+//   - join frames (merge, left_join): [Join]; one below the other (bind_rows, concat): [Bind]
 //   - columns to rows and back (reshape, pivot_longer, melt, pivot): [Longer], [Wider]
 //   - classes of numbers (cut, qcut): [Cut]
 //   - rows at random (sample, train_test_split): [Split], [Sample]

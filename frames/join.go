@@ -24,14 +24,20 @@ const (
 	// AntiJoin keeps the rows of the left frame that match none on the right, with
 	// the columns of the left frame only.
 	AntiJoin
+	// SemiJoin keeps the rows of the left frame that match some row on the right, each
+	// once, with the columns of the left frame only.
+	SemiJoin
+	// FullJoin is LeftJoin with the rows of the right frame that match none on the left
+	// below; the columns of the left frame but the keys are missing there.
+	FullJoin
 )
 
-// String returns inner, left or anti.
+// String returns inner, left, anti, semi or full.
 func (k JoinKind) String() string {
-	if k < InnerJoin || k > AntiJoin {
+	if k < InnerJoin || k > FullJoin {
 		return fmt.Sprintf("JoinKind(%d)", int(k))
 	}
-	return [...]string{"inner", "left", "anti"}[k]
+	return [...]string{"inner", "left", "anti", "semi", "full"}[k]
 }
 
 // Joined is the result of Join, with counts of what did and did not match.
@@ -58,13 +64,14 @@ type Joined struct {
 // Rows are in the order of the left frame; a row that matches several has them in
 // the order of the right frame. Columns are those of the left frame, then those
 // of the right without its keys; if both have a name, it gets the endings .x and
-// .y, as in R. A missing key equals a missing key, as in R.
+// .y, as in R. A missing key equals a missing key, as in R. A right join is a left one of the
+// frames the other way round.
 //
 // The error matches ErrNoColumn, ErrSetting if keys have different types (text
-// and numbers), or ErrNoRows if an inner join matches nothing; an anti join may
+// and numbers), or ErrNoRows if an inner join matches nothing; an anti or semi join may
 // have no rows. A join of more than 2^28 values that repeats rows is ErrTooLarge.
 func Join(left, right dataframe.DataFrame, kind JoinKind, by ...string) (*Joined, error) {
-	if kind < InnerJoin || kind > AntiJoin {
+	if kind < InnerJoin || kind > FullJoin {
 		return nil, errorf(ErrSetting, "%v is not a kind of join", kind)
 	}
 	l, err := onFrame(left)
@@ -264,25 +271,48 @@ func (j *joining) frame(kind JoinKind) (dataframe.DataFrame, error) {
 	for i, id := range j.left {
 		rows := j.right.rowsOf(int(id))
 		switch {
-		case kind == AntiJoin:
-			if len(rows) == 0 {
+		case kind == AntiJoin || kind == SemiJoin:
+			if (len(rows) == 0) == (kind == AntiJoin) {
 				left = append(left, i)
 			}
 			continue
-		case len(rows) == 0 && kind == LeftJoin:
+		case len(rows) == 0 && kind != InnerJoin:
 			left, right = append(left, i), append(right, -1)
 		}
 		for _, row := range rows {
 			left, right = append(left, i), append(right, int(row))
 		}
 	}
-	if kind == AntiJoin {
+	switch kind {
+	case AntiJoin, SemiJoin:
 		return take(j.l.df, left)
+	case FullJoin:
+		for _, row := range j.unmatchedRight() {
+			left, right = append(left, -1), append(right, row)
+		}
 	}
 	if len(left) == 0 {
 		return none, errorf(ErrNoRows, "no key of the left frame, such as %s, is one of the right frame, such as %s", firstValue(j.lKeys[0]), firstValue(j.rKeys[0]))
 	}
 	return j.sideBySide(left, right)
+}
+
+// unmatchedRight returns the rows on the right whose keys the left does not have.
+func (j *joining) unmatchedRight() []int {
+	matched := make([]bool, j.right.n)
+	for _, id := range j.left {
+		matched[id] = true
+	}
+	var rows []int
+	for id, ok := range matched {
+		if !ok {
+			for _, row := range j.right.rowsOf(id) {
+				rows = append(rows, int(row))
+			}
+		}
+	}
+	slices.Sort(rows)
+	return rows
 }
 
 // checkSize returns an error for a join of more than 2^28 values that repeats rows.
@@ -292,7 +322,7 @@ func (j *joining) checkSize(kind JoinKind) error {
 		pairs += float64(len(j.right.rowsOf(int(id))))
 	}
 	values := pairs * float64(len(j.l.series)+len(j.r.series)-len(j.rKeys))
-	if kind == AntiJoin || values <= limit.Numbers || pairs <= float64(j.l.df.Nrow()+j.r.df.Nrow()) {
+	if kind == AntiJoin || kind == SemiJoin || values <= limit.Numbers || pairs <= float64(j.l.df.Nrow()+j.r.df.Nrow()) {
 		return nil
 	}
 	return errorf(ErrTooLarge, "the join of %.0f pairs of rows%s", pairs, tooMany(values, "summarise one of the frames by its keys first, or compare more keys"))
@@ -306,7 +336,10 @@ func (j *joining) sideBySide(left, right []int) (dataframe.DataFrame, error) {
 	}
 	var all []series.Series
 	for _, name := range j.l.df.Names() {
-		s := j.l.series[name].Subset(left)
+		s, err := j.leftColumn(name, left, right)
+		if err != nil {
+			return dataframe.DataFrame{}, err
+		}
 		if s.Name = name; j.r.has(name) && !keys[name] {
 			s.Name += ".x"
 		}
@@ -323,6 +356,26 @@ func (j *joining) sideBySide(left, right []int) (dataframe.DataFrame, error) {
 		all = append(all, s)
 	}
 	return joinedFrame(all)
+}
+
+// leftColumn returns a column of the left frame in the given rows, and where there is none the key on the right.
+func (j *joining) leftColumn(name string, left, right []int) (series.Series, error) {
+	s := j.l.series[name]
+	k := slices.IndexFunc(j.lKeys, func(key *column) bool { return key.name == name })
+	if k < 0 || !slices.Contains(left, -1) {
+		return subsetWithGaps(s, left), nil
+	}
+	both, err := stacked(name, []series.Series{s, j.r.series[j.rKeys[k].name]})
+	if err != nil {
+		return s, err
+	}
+	rows := slices.Clone(left)
+	for i, row := range rows {
+		if row < 0 {
+			rows[i] = s.Len() + right[i]
+		}
+	}
+	return both.Subset(rows), nil
 }
 
 // joinedFrame returns a frame of columns whose names must differ.

@@ -31,6 +31,22 @@ func ExampleJoin() {
 	//     <int>   <float>  <string>
 }
 
+// dplyr: bind_rows(january, february); pandas: pd.concat. The column of integers becomes one of decimal
+// numbers, and the one that January does not have is missing there.
+func ExampleBind() {
+	january := must.M1(frames.Frame(frames.Col("town", []string{"Ghent", "Bruges"}), frames.Col("rain", []int{70, 68})))
+	february := must.M1(frames.Frame(frames.Col("rain", []float64{54.5}), frames.Col("town", []string{"Ghent"}), frames.Col("snow", []int{3})))
+	fmt.Println(must.M1(frames.Bind(january, february)))
+	// Output:
+	// [3x3] DataFrame
+	//
+	//     town     rain      snow
+	//  0: Ghent    70.000000 NaN
+	//  1: Bruges   68.000000 NaN
+	//  2: Ghent    54.500000 3
+	//     <string> <float>   <int>
+}
+
 // R: reshape(direction = "long"); pandas: df.melt(id_vars="town").
 func ExampleLonger() {
 	rain := must.M1(frames.Frame(frames.Col("town", []string{"Ghent", "Bruges"}), frames.Col("jan", []int{70, 68}), frames.Col("feb", []int{55, 54})))

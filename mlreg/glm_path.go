@@ -216,6 +216,7 @@ func (f *SparseGLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.
 func (f *SparseGLM) Describe() *report.Table {
 	t, out := tables.Coefficients(f.title(f.c.Family.title()+" fit", f.Response()), f.Names(), f.Coef(), InterceptName)
 	t.Notes = f.ofClasses()
+	t.Method = t.Notes[1:2]
 	if out > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
 	}

@@ -59,7 +59,7 @@ func (f *BayesGLM) PredictionBand(d *Design, level float64) (*Band, error) {
 		return nil, err
 	}
 	b.Fitted, err = f.Predict(d)
-	return b, err
+	return valid(b, err)
 }
 
 // predictable refuses a response without quantiles.

@@ -46,6 +46,7 @@ var nilFunctions = map[string]any{
 	"CrossValidateMoments":  CrossValidateMoments[*OLS],
 	"CrossValidateSizes":    CrossValidateSizes,
 	"DecimalColumn":         report.DecimalColumn,
+	"DefaultFolds":          DefaultFolds,
 	"DescriptionLength":     DescriptionLength,
 	"DevianceLoss":          DevianceLoss,
 	"DistinctRows":          DistinctRows,

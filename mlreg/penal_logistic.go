@@ -187,6 +187,7 @@ func (f *SparseLogistic) Describe() *report.Table {
 	title := f.title("logistic fit", f.Response())
 	t, out := tables.Coefficients(title+fmt.Sprintf(": log odds of %s against %s", classes[1], classes[0]), f.Names(), f.Coef(), InterceptName)
 	t.Notes = f.ofClasses()
+	t.Method = t.Notes[1:2]
 	if out > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
 	}

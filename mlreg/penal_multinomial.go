@@ -390,6 +390,7 @@ func (f *SparseMultinomial) Describe() *report.Table {
 		t.Columns = append(t.Columns, column)
 	}
 	t.Notes = f.ofClasses()
+	t.Method = t.Notes[1:2]
 	if out := len(names) - len(shown); out > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s with slopes of zero not shown", format.Plural(out, "term")))
 	}

@@ -23,10 +23,11 @@ type penalized interface {
 	Scaling() *Scaling
 }
 
-// describePenalized returns the table of a penalized fit with the lines given below it.
+// describePenalized returns the table of a penalized fit with the lines given below it, which say from the second on
+// how it was computed.
 func describePenalized(f penalized, title string, lines ...string) *report.Table {
 	t, out := tables.Coefficients(title, f.Names(), f.Coef(), InterceptName)
-	t.Notes = lines
+	t.Notes, t.Method = lines, lines[1:]
 	if out > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
 	}

@@ -70,3 +70,21 @@ func (r stored[T, S]) MarshalJSON() ([]byte, error) { return nil, notJSON(new(T)
 
 // MarshalJSON is an error that names Save.
 func (f linear) MarshalJSON() ([]byte, error) { return nil, notJSON(&f) }
+
+// MarshalJSON is an error that names Save.
+func (p Path[F]) MarshalJSON() ([]byte, error) { return nil, notJSON(&p) }
+
+// MarshalJSON is an error that names Save.
+func (m Moments) MarshalJSON() ([]byte, error) { return nil, notJSON(&m) }
+
+// MarshalJSON is an error that names Save.
+func (f Folds) MarshalJSON() ([]byte, error) { return nil, notJSON(&f) }
+
+// MarshalJSON is an error that names Save.
+func (g Grouping) MarshalJSON() ([]byte, error) { return nil, notJSON(&g) }
+
+// MarshalJSON is an error that names Save.
+func (s LinearGaussian) MarshalJSON() ([]byte, error) { return nil, notJSON(&s) }
+
+// MarshalJSON is an error that names Save.
+func (f BayesLogistic) MarshalJSON() ([]byte, error) { return nil, notJSON(&f) }

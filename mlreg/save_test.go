@@ -53,7 +53,7 @@ func TestSaveAndLoad(t *testing.T) {
 	if err := Save(path, 3); !errors.Is(err, ErrSetting) {
 		t.Errorf("3: %v", err)
 	}
-	for _, result := range []any{fit, *fit, &CV{}} {
+	for _, result := range []any{fit, *fit, &CV{}, &LassoPath{}, &RidgePath{}, &LARS{}, &Moments{}, &Folds{}, &Grouping{}, &LinearGaussian{}, &BayesLogistic{}, &LassoCV{CV: &CV{}}} {
 		if _, err := json.Marshal(result); err == nil || !strings.Contains(err.Error(), "mlreg.Save") {
 			t.Errorf("JSON of %T: %v", result, err)
 		}

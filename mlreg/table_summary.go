@@ -52,7 +52,7 @@ func Summary(fit interface {
 		c.estimate.Name, c.stdErr.Name = "mode", "std. deviation"
 		t = tables.Rows("", c.term, c.estimate, c.stdErr, c.lower, c.upper)
 	}
-	t.Title, t.Notes = summaryTitle(fit), linesBelow(fit)
+	t.Title, t.Notes, t.Method = summaryTitle(fit), linesBelow(fit), methodLines(fit)
 	return t.At(level)
 }
 
@@ -80,6 +80,15 @@ func summaryTitle(fit any) string {
 		title += fmt.Sprintf(": log odds of %s against %s", f.Classes()[1], f.Classes()[0])
 	}
 	return title
+}
+
+// methodLines returns the lines under the coefficients on the algorithm and on what certifies the fit.
+func methodLines(fit any) []string {
+	lines := joined(below(fit, certificateFacts))
+	if _, robust := fit.(interface{ robustTo() string }); !robust { // which the line says, too
+		lines = append(lines, joined(below(fit, methodFacts))...)
+	}
+	return lines
 }
 
 // linesBelow returns the lines under the coefficients.

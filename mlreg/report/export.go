@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -93,7 +94,7 @@ var markdownMarks = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", 
 func markdownText(s string) string { return markdownMarks.Replace(format.Line(s)) }
 
 // LaTeX returns the table for a document with \usepackage{booktabs,siunitx}: a table with
-// the title as its caption and the notes below the rows. Numbers stand as they are, in columns
+// the title as its caption and the notes below the rows, but for those on the algorithm (Method). Numbers stand as they are, in columns
 // that siunitx aligns at the decimal point. The Greek letters and the
 // signs that tables of this package contain are written as formulas; other characters
 // beyond ASCII stand as they are, in UTF-8.
@@ -119,6 +120,9 @@ func (t *Table) LaTeX() string {
 	}
 	b.WriteString("\\bottomrule\n")
 	for _, note := range t.Notes {
+		if slices.Contains(t.Method, note) {
+			continue
+		}
 		fmt.Fprintf(&b, "\\multicolumn{%d}{l}{\\footnotesize %s} \\\\\n", len(t.Columns), latexText(note))
 	}
 	b.WriteString("\\end{tabular}\n\\end{table}\n")

@@ -22,6 +22,9 @@ type Table struct {
 	Title   string
 	Columns []Column
 	Notes   []string // one line each
+	// Method are those of the notes that say by which algorithm numbers were found, and what
+	// certifies them. LaTeX leaves them out; Method = nil has it write all notes.
+	Method []string
 	// Line, if not empty, says all of it in one line, as of a test: String writes it
 	// in place of the columns.
 	Line string

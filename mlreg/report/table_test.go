@@ -318,6 +318,24 @@ func headed(table *report.Table) bool {
 	return slices.ContainsFunc(table.Columns, func(c report.Column) bool { return c.Name != "" })
 }
 
+// LaTeX has the notes on numbers, and those on the algorithm if they are asked for.
+func TestLaTeXLeavesTheMethodOut(t *testing.T) {
+	d, err := mlreg.NewDesign(mat.NewDense(4, 1, []float64{1, 2, 3, 5}), []float64{1, 2, 2, 4}, "x")
+	check(t, err)
+	fit, err := mlreg.FitOLS(d, nil)
+	check(t, err)
+	table := fit.Describe()
+	if text := table.LaTeX(); strings.Contains(text, "Householder") || strings.Contains(text, "correct digits") || !strings.Contains(text, "adjusted") {
+		t.Error(text)
+	}
+	if !strings.Contains(table.String(), "Householder") {
+		t.Error("the text does not name the method")
+	}
+	if table.Method = nil; !strings.Contains(table.LaTeX(), "Householder") {
+		t.Error("all notes were asked for")
+	}
+}
+
 // Numbers stand in LaTeX as they are, in columns whose format has room for all of them.
 func TestLaTeXNumbers(t *testing.T) {
 	table, err := report.NewTable("", report.Column{Name: "x (m)", Align: report.AlignDecimal, Cells: []string{"-1.5", "22", "1.25e-05", "NA", "<0.001"}})

@@ -59,7 +59,7 @@ func (p Predictive) count(upper float64) float64 {
 	start := math.Min(math.Floor((mu+p.StdDev()*dist.TUpper(upper, math.Inf(1)))/p.Phi), most)
 	lo, hi := -1.0, math.Max(start, 0) // not enough, and perhaps enough
 	for step := math.Max(1, math.Floor(p.StdDev()/p.Phi/8)); !enough(hi); step *= 2 {
-		if lo = hi; lo >= most || lo >= 1<<53 {
+		if lo = hi; lo >= most || math.IsInf(lo, 1) {
 			return lo
 		}
 		hi = math.Min(hi+step, most)
@@ -73,9 +73,13 @@ func (p Predictive) count(upper float64) float64 {
 		hi = k
 	}
 	for hi-lo > 1 {
-		if k := math.Floor((lo + hi) / 2); enough(k) {
+		k := math.Floor((lo + hi) / 2)
+		switch {
+		case k <= lo || k >= hi: // beyond 2^53
+			return hi
+		case enough(k):
 			hi = k
-		} else {
+		default:
 			lo = k
 		}
 	}

@@ -84,3 +84,21 @@ func TestPredictiveQuantilesOfR(t *testing.T) {
 		}
 	}
 }
+
+// The tails of large counts are those of the gamma function, and counts beyond 2^53 end, too.
+func TestManyCounts(t *testing.T) {
+	const y = 1e6
+	for _, mu := range []float64{0.997 * y, 0.9995 * y, y - 1, y + 0.5, 1.0001 * y, 1.004 * y} {
+		upper, lower, _ := Poisson.Tails(y, mu, 1)
+		above, below, _ := manyTails(y, mu)
+		if math.Abs(above/upper-1) > 2e-6 || math.Abs(below/lower-1) > 2e-6 {
+			t.Errorf("mean %v: tails %v, %v, want %v, %v", mu, above, below, upper, lower)
+		}
+	}
+	for _, eta := range []float64{30, 45, 600} {
+		p := Predictive{Family{Poisson, Log}, eta, 0.1, 1}
+		if lower, upper := math.Log(p.Quantile(0.975)), math.Log(p.Quantile(0.025)); math.Abs(lower-eta+0.196) > 1e-3 || math.Abs(upper-eta-0.196) > 1e-3 {
+			t.Errorf("eta = %v: %v to %v", eta, lower, upper)
+		}
+	}
+}

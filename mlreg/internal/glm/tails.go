@@ -20,19 +20,42 @@ func (k Kind) Tails(y, mu, phi float64) (upper, lower, slope float64) {
 	case k == Binomial && mu == 1:
 		return 1, 0, 0
 	}
-	switch k {
-	case Poisson:
+	switch {
+	case k == Poisson && y > manyCounts:
+		return manyTails(y, mu)
+	case k == Poisson:
 		lower, upper, _ = dist.GammaTails(y+1, mu/(y+1)) // P(Y <= y) = Q(y+1, mu)
 		return upper, lower, 0
-	case Binomial:
+	case k == Binomial:
 		m := math.Round(1 / phi)
 		d1, d2 := 2*(math.Round(m*y)+1), 2*(m-math.Round(m*y))
 		lower, upper, _ = dist.FTails(d2*mu/(d1*(1-mu)), d1, d2) // F > f is at most m y successes
 		return upper, lower, 0
-	case Gamma:
+	case k == Gamma:
 		return dist.GammaTails(1/phi, y/mu)
 	}
 	return inverseGaussianTails(y, mu, 1/phi)
+}
+
+// manyCounts is the count from which on series of the tails of Poisson's distribution are long.
+const manyCounts = 1e8
+
+// manyTails returns the tails of Poisson's distribution at a large count, normal ones of
+//
+//	r + log(q/r)/r,   r = sign(y - mu) sqrt(2 (y log(y/mu) - y + mu)),   q = sqrt(y) log(y/mu)
+//
+// at y + 1/2, up to about 1/y. (Barndorff-Nielsen, Biometrika 73 (1986), 307-322.)
+func manyTails(y, mu float64) (upper, lower, slope float64) {
+	y += 0.5
+	r := math.Copysign(math.Sqrt(2*Poisson.HalfDeviance(y, mu)), y-mu)
+	correction := 1 / (6 * math.Sqrt(y))
+	if math.Abs(r) > 1e-3 {
+		correction = math.Log(math.Sqrt(y)*math.Log(y/mu)/r) / r
+	}
+	if math.Abs(r) < 40 {
+		r += correction
+	}
+	return dist.NormalBelow(-r), dist.NormalBelow(r), 0
 }
 
 // inverseGaussianTails returns the tails of the inverse Gaussian distribution of shape lambda,
