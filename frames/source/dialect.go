@@ -156,7 +156,7 @@ type Dialect struct {
 
 	Describes  bool // descriptions are computed there always, not from rows
 	Learns     bool // constants of bases are computed there always
-	NoMoments  bool // a GROUP BY has no sums about means
+	NoMoments  bool // a GROUP BY has no sums about means: sd and var are of rows
 	CountsRuns bool // distinct values are counted as runs of sorted ones
 	// Costs are seconds of a processor for n million rows of m columns of the design, the response among
 	// them, made of k of the table: those of sums there, and those of reading the rows. Only their ratio is
@@ -174,6 +174,7 @@ type Query func(ctx context.Context, text string, columns int, row func([]driver
 // Kind is what a column of a database has.
 type Kind int
 
+// The kinds of columns.
 const (
 	FloatKind Kind = iota // floats and decimals
 	WholeKind             // whole numbers

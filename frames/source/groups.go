@@ -36,9 +36,8 @@ func (s *Source) GroupBy(keys ...string) *Grouped { return &Grouped{s, keys} }
 // values of a group at once and are refused, as are more than a million groups.
 //
 // It is one pass over the rows. A database computes n, mean, sum, sd, var, min and max of
-// numbers itself if it can, in one query, sums about the mean of the group (ClickHouse n,
-// min, max, and sums and means of columns of whole numbers): see Route, and Source.By to
-// force one.
+// numbers itself if it can, in one query, sums about the mean of the group (ClickHouse
+// reads rows for sd and var): see Route, and Source.By to force one.
 func (g *Grouped) Summarise(ctx context.Context, summaries ...string) (dataframe.DataFrame, error) {
 	none := dataframe.DataFrame{}
 	if g == nil {

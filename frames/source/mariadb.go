@@ -2,7 +2,6 @@ package source
 
 import (
 	"database/sql"
-	"encoding/hex"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -16,7 +15,7 @@ var MariaDB = &Dialect{
 	QuoteName: func(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" },
 	QuoteText: func(text string) string {
 		if strings.Contains(text, `\`) { // which escapes or not, as sql_mode says
-			return "_utf8mb4 x'" + hex.EncodeToString([]byte(text)) + "'"
+			return fmt.Sprintf("_utf8mb4 x'%x'", text)
 		}
 		return standardText(text)
 	},

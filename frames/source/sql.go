@@ -801,18 +801,9 @@ func (e *sqlEngine) scanIn(ctx context.Context, s *session, q query, work func(*
 	if err != nil {
 		return "", err
 	}
-	var columns []*sqlColumn
-	var selected []string
-	for _, name := range q.columns {
-		k := slices.IndexFunc(e.columns, func(c sqlColumn) bool { return c.Name == name })
-		if k < 0 {
-			return "", errorf(frames.ErrNoColumn, "%v has no column %q", e, name)
-		}
-		columns = append(columns, &e.columns[k])
-		selected = append(selected, e.readAs(&e.columns[k]))
-	}
-	if len(selected) == 0 {
-		selected = []string{"1"}
+	columns, selected, err := e.read(q.columns)
+	if err != nil {
+		return "", err
 	}
 	if err := e.checkNumbers(ctx, s, columns, where); err != nil {
 		return "", err
@@ -821,56 +812,23 @@ func (e *sqlEngine) scanIn(ctx context.Context, s *session, q query, work func(*
 	if q.limit > 0 {
 		text += fmt.Sprintf(" LIMIT %d", q.limit)
 	}
-	n, total := 0, uint64(0)
 	stamped := q.stamped
 	if stamped == nil {
 		stamped = q.columns
 	}
+	n, total := 0, uint64(0)
 	err = table.InOrder(ctx, func(ctx context.Context, emit func(*table.Block) error) error {
-		b := blockFor(columns)
-		next := func() error { // hands on the block
-			if b.N == 0 {
-				return nil
-			}
-			b.First = n
-			n += b.N
-			full := b
-			b = blockFor(columns)
-			return emit(full)
-		}
-		err := s.eachVector(ctx, text, len(selected), func(rows int, parts []vectors.Column) error {
-			for from := 0; from < rows; {
-				to := min(rows, from+blockRows-b.N)
-				for j, c := range b.Columns {
-					appendVector(c, columns[j], &parts[j], from, to)
-				}
-				b.N += to - from
-				if from = to; b.N < blockRows {
-					continue
-				}
-				if err := next(); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		r := &blockReader{columns: columns, emit: emit, b: blockFor(columns)}
+		err := s.eachVector(ctx, text, len(selected), r.vectors)
 		if errors.Is(err, vectors.ErrNot) {
-			err = s.each(ctx, text, len(selected), func(row []driver.Value) error {
-				for j, c := range b.Columns {
-					if err := appendValue(c, columns[j], row[j]); err != nil {
-						return errorf(ErrSource, "%v: column %q in row %d: %v", e, c.Name, n+b.N+1, err)
-					}
-				}
-				if b.N++; b.N < blockRows {
-					return nil
-				}
-				return next()
-			})
+			err = s.each(ctx, text, len(selected), func(row []driver.Value) error { return r.row(e, row) })
 		}
 		if err != nil {
 			return err
 		}
-		return next()
+		err = r.next()
+		n = r.n
+		return err
 	}, func(b *table.Block) (summed, error) {
 		part := checksum(b, stamped)
 		b, err := filtered(b, rest)
@@ -890,6 +848,73 @@ func (e *sqlEngine) scanIn(ctx context.Context, s *session, q query, work func(*
 		return "", nil
 	}
 	return fmt.Sprintf("rows %d %x", n, total), nil
+}
+
+// read returns the columns named, and what a SELECT of them selects, at least a number.
+func (e *sqlEngine) read(names []string) (columns []*sqlColumn, selected []string, err error) {
+	for _, name := range names {
+		k := slices.IndexFunc(e.columns, func(c sqlColumn) bool { return c.Name == name })
+		if k < 0 {
+			return nil, nil, errorf(frames.ErrNoColumn, "%v has no column %q", e, name)
+		}
+		columns = append(columns, &e.columns[k])
+		selected = append(selected, e.readAs(&e.columns[k]))
+	}
+	if len(selected) == 0 {
+		selected = []string{"1"}
+	}
+	return columns, selected, nil
+}
+
+// blockReader makes blocks of what a database returns.
+type blockReader struct {
+	columns []*sqlColumn
+	emit    func(*table.Block) error
+	b       *table.Block // that is filled
+	n       int          // rows before it
+}
+
+// next hands on the block.
+func (r *blockReader) next() error {
+	if r.b.N == 0 {
+		return nil
+	}
+	r.b.First = r.n
+	r.n += r.b.N
+	full := r.b
+	r.b = blockFor(r.columns)
+	return r.emit(full)
+}
+
+// vectors takes rows by columns.
+func (r *blockReader) vectors(rows int, parts []vectors.Column) error {
+	for from := 0; from < rows; {
+		to := min(rows, from+blockRows-r.b.N)
+		for j, c := range r.b.Columns {
+			appendVector(c, r.columns[j], &parts[j], from, to)
+		}
+		r.b.N += to - from
+		if from = to; r.b.N < blockRows {
+			continue
+		}
+		if err := r.next(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// row takes a row.
+func (r *blockReader) row(e *sqlEngine, row []driver.Value) error {
+	for j, c := range r.b.Columns {
+		if err := appendValue(c, r.columns[j], row[j]); err != nil {
+			return errorf(ErrSource, "%v: column %q in row %d: %v", e, c.Name, r.n+r.b.N+1, err)
+		}
+	}
+	if r.b.N++; r.b.N < blockRows {
+		return nil
+	}
+	return r.next()
 }
 
 type summed struct {
@@ -959,46 +984,18 @@ func appendValue(to *table.Column, c *sqlColumn, v any) error {
 		}
 		to.AppendNumber(x, low)
 	case TruthKind:
-		x := math.NaN()
-		switch v := v.(type) {
-		case nil:
-		case bool:
-			x = 0
-			if v {
-				x = 1
-			}
-		default:
-			number, ok := numberOf(v)
-			if !ok {
-				return fmt.Errorf("%v (%T) is not true or false", v, v)
-			}
-			x = 0
-			if number != 0 {
-				x = 1
-			}
+		x, err := truthOf(v)
+		if err != nil {
+			return err
 		}
 		to.Num = append(to.Num, x)
-	case TextKind:
-		text := ""
-		if !missing {
-			var ok bool
-			if text, ok = textOf(v); !ok {
-				return fmt.Errorf("%v (%T) is no text", v, v)
-			}
-		}
-		to.Text = append(to.Text, text)
 	default:
-		text := ""
+		text, err := "", error(nil)
 		if !missing {
-			switch v := v.(type) {
-			case time.Time:
-				text = dateText(v.UTC(), c.Kind)
-			default:
-				var ok bool
-				if text, ok = textOf(v); !ok {
-					return fmt.Errorf("%v (%T) is no date", v, v)
-				}
-			}
+			text, err = c.textOf(v)
+		}
+		if err != nil {
+			return err
 		}
 		to.Text = append(to.Text, text)
 	}
@@ -1007,6 +1004,37 @@ func appendValue(to *table.Column, c *sqlColumn, v any) error {
 		to.Count++
 	}
 	return nil
+}
+
+// truthOf is 1 of what is true, 0 of what is not, and NaN of NULL.
+func truthOf(v any) (float64, error) {
+	if v == nil {
+		return math.NaN(), nil
+	}
+	x, ok := numberOf(v)
+	switch {
+	case !ok:
+		return 0, fmt.Errorf("%v (%T) is not true or false", v, v)
+	case x != 0:
+		return 1, nil
+	}
+	return 0, nil
+}
+
+// textOf is the text of a column of texts or dates.
+func (c *sqlColumn) textOf(v any) (string, error) {
+	t, date := v.(time.Time)
+	if date && c.Kind != TextKind {
+		return dateText(t.UTC(), c.Kind), nil
+	}
+	text, ok := textOf(v)
+	switch {
+	case ok:
+		return text, nil
+	case c.Kind == TextKind:
+		return "", fmt.Errorf("%v (%T) is no text", v, v)
+	}
+	return "", fmt.Errorf("%v (%T) is no date", v, v)
 }
 
 // appendVector appends rows of a column that an engine returned.

@@ -39,6 +39,8 @@ type groupValue struct {
 	whole    bool // its values are known to be whole numbers
 	sum      bool // wanted
 	centered bool // the sums about the mean of the group are needed
+	split    bool // its sum is that of two parts, where there are no sums about means
+	largest  float64
 }
 
 func (e *sqlEngine) groups(ctx context.Context, q query, s table.Summary) (func(context.Context) error, error) {
@@ -68,31 +70,8 @@ func (e *sqlEngine) writeGroups(ctx context.Context, q query, s table.Summary) (
 		return nil, refuse("nothing is to be summed")
 	}
 	for _, call := range calls {
-		switch {
-		case call.Expr == nil:
-			w.of = append(w.of, -1)
-			continue
-		case !slices.Contains([]string{"mean", "sum", "sd", "var", "min", "max"}, call.Fn):
-			return nil, refuse("%s is not written as SQL", call.Fn)
-		case call.Text:
-			return nil, refuse("the %s of texts or dates is not written as SQL", call.Fn)
-		}
-		x, err := c.number(call.Expr)
-		if err != nil {
+		if err := w.call(c, call); err != nil {
 			return nil, err
-		}
-		w.check(c, call.Expr, x)
-		k := w.value(x.sql)
-		w.of = append(w.of, k)
-		v := &w.values[k]
-		if call.Expr.Kind == table.ColumnNode {
-			col := c.column(call.Expr.Text)
-			v.whole = col != nil && (col.Kind == WholeKind || col.Kind == TruthKind) && e.d.ValueType == nil
-		}
-		v.sum = v.sum || call.Fn == "mean" || call.Fn == "sum"
-		v.centered = v.centered || call.Fn == "sd" || call.Fn == "var" || v.sum && !v.whole
-		if e.d.NoMoments && v.centered {
-			return nil, refuse("%s is not written as SQL of %v", call.Fn, e.d)
 		}
 	}
 	for _, name := range q.columns {
@@ -117,6 +96,39 @@ func (e *sqlEngine) writeGroups(ctx context.Context, q query, s table.Summary) (
 		return nil, refuse("the summaries are too long for SQL")
 	}
 	return w, nil
+}
+
+// call adds a call, and says which sums of its values are needed.
+func (w *groupPlan) call(c *compiler, call table.Call) error {
+	switch {
+	case call.Expr == nil:
+		w.of = append(w.of, -1)
+		return nil
+	case !slices.Contains([]string{"mean", "sum", "sd", "var", "min", "max"}, call.Fn):
+		return refuse("%s is not written as SQL", call.Fn)
+	case call.Text:
+		return refuse("the %s of texts or dates is not written as SQL", call.Fn)
+	}
+	x, err := c.number(call.Expr)
+	if err != nil {
+		return err
+	}
+	w.check(c, call.Expr, x)
+	k := w.value(x.sql)
+	w.of = append(w.of, k)
+	d, v := w.e.d, &w.values[k]
+	if call.Expr.Kind == table.ColumnNode {
+		col := c.column(call.Expr.Text)
+		v.whole = col != nil && (col.Kind == WholeKind || col.Kind == TruthKind) && d.ValueType == nil
+	}
+	v.sum = v.sum || call.Fn == "mean" || call.Fn == "sum"
+	spread := call.Fn == "sd" || call.Fn == "var"
+	if d.NoMoments && spread {
+		return refuse("%s is not written as SQL of %v", call.Fn, d)
+	}
+	v.split = v.split || d.NoMoments && v.sum && !v.whole
+	v.centered = v.centered || spread || v.sum && !v.whole && !v.split
+	return nil
 }
 
 // prefix returns how the names start that a query makes: no column's does.
@@ -232,8 +244,9 @@ func (w *groupPlan) value1(given string) string {
 
 // write writes the query: the keys, the number of rows, that of errors in them,
 // and eight numbers of every value.
-// Deviations are from the means of the groups, which the rows are joined with.
-func (w *groupPlan) write() string {
+// Deviations are from the means of the groups, which the rows are joined with. Where there are none, a sum is
+// that of multiples of a power of two, which is exact, and of what is left.
+func (w *groupPlan) write(rows int) string {
 	var names []string
 	for k := range w.keys {
 		names = append(names, fmt.Sprintf("%sk%d", w.prefix, k))
@@ -248,12 +261,17 @@ func (w *groupPlan) write() string {
 		x, mean := v.name, v.name+"mean"
 		targets = append(targets, "count("+x+")", "min("+x+")", "max("+x+")")
 		sums := []string{"0", "0"}
+		rest := "0"
 		if v.sum {
 			sums = []string{"sum(" + x + ")", "sum(CASE WHEN " + x + " = floor(" + x + ") THEN 0 ELSE 1 END)"}
 		}
+		if v.split {
+			parts := w.e.d.exactSum(x, v.largest, rows)
+			sums[0], rest = parts[0], parts[1]
+		}
 		targets = append(targets, sums...)
 		if !v.centered {
-			targets = append(targets, "0", "0", "0")
+			targets = append(targets, "0", rest, "0")
 		} else {
 			means = append(means, "avg("+x+") AS "+mean)
 			off := "(" + x + " - " + mean + ")"
@@ -268,17 +286,45 @@ func (w *groupPlan) write() string {
 	for _, b := range w.items {
 		all = append(all, b.name)
 	}
-	rows := w.from(w.items, all, "")
+	given := w.from(w.items, all, "")
 	for _, j := range w.joined {
 		keys = append(keys, j+" AS "+j+"of")
 		equal = append(equal, j+" = "+j+"of")
 	}
-	of := "SELECT " + strings.Join(append(keys, means...), ", ") + " FROM (" + rows + ") AS regbook_of"
+	of := "SELECT " + strings.Join(append(keys, means...), ", ") + " FROM (" + given + ") AS regbook_of"
 	if len(keys) == 0 {
-		return "SELECT " + strings.Join(targets, ", ") + " FROM (" + rows + ") AS regbook_all CROSS JOIN (" + of + ") AS regbook_means"
+		return "SELECT " + strings.Join(targets, ", ") + " FROM (" + given + ") AS regbook_all CROSS JOIN (" + of + ") AS regbook_means"
 	}
-	return "SELECT " + strings.Join(targets, ", ") + " FROM (" + rows + ") AS regbook_all JOIN (" + of + " GROUP BY " + strings.Join(w.joined, ", ") +
+	return "SELECT " + strings.Join(targets, ", ") + " FROM (" + given + ") AS regbook_all JOIN (" + of + " GROUP BY " + strings.Join(w.joined, ", ") +
 		") AS regbook_means ON " + strings.Join(equal, " AND ") + " GROUP BY " + strings.Join(names, ", ") + limit
+}
+
+// sizes finds the size of what is summed in two parts, and the number of rows.
+func (w *groupPlan) sizes(ctx context.Context, s *session) (rows int, err error) {
+	targets := []string{"count(*)"}
+	for _, v := range w.values {
+		if v.split {
+			targets = append(targets, "max(abs("+v.name+"))")
+		}
+	}
+	if len(targets) == 1 {
+		return 0, nil
+	}
+	row, err := s.one(ctx, w.from(w.items, targets, ""), len(targets))
+	if err != nil {
+		return 0, err
+	}
+	at := 0
+	for k := range w.values {
+		if v := &w.values[k]; v.split {
+			at++
+			v.largest = max(0, numberOrNaN(row[at])) // NULL of no values
+			if v.largest != v.largest {
+				v.largest = 0
+			}
+		}
+	}
+	return w.e.counted(row[:1], nil)
 }
 
 func (w *groupPlan) run(ctx context.Context, s *session, to table.Summary) error {
@@ -288,22 +334,20 @@ func (w *groupPlan) run(ctx context.Context, s *session, to table.Summary) error
 	if err := w.e.certain(ctx, s, w.doubts, w.where); err != nil {
 		return err
 	}
+	rows, err := w.sizes(ctx, s)
+	if err != nil {
+		return err
+	}
 	keys := make([]*table.Column, len(w.keys))
 	for k := range keys {
 		keys[k] = &table.Column{Field: w.keys[k].Field}
 	}
 	sums := make([][]table.GroupSums, len(w.of))
 	groups := 0
-	err := s.each(ctx, w.write(), len(keys)+2+8*len(w.values), func(row []driver.Value) error {
-		n, ok := numberOf(row[len(keys)])
-		if !ok {
-			return errorf(ErrSource, "%v: a count is %v", w.e, row[len(keys)])
-		}
-		if n == 0 { // the group of no rows at all
-			return nil
-		}
-		if x, _ := numberOf(row[len(keys)+1]); x > 0 {
-			return refuse("an expression is not defined in %.0f rows of a group", x) // reading tells which
+	err = s.each(ctx, w.write(rows), len(keys)+2+8*len(w.values), func(row []driver.Value) error {
+		n, found, err := w.group(row)
+		if err != nil || n == 0 { // the group of no rows at all
+			return err
 		}
 		if groups++; groups > maxGroups {
 			return errorf(frames.ErrLevel, "there are more than %d groups; group by fewer values", maxGroups)
@@ -313,26 +357,9 @@ func (w *groupPlan) run(ctx context.Context, s *session, to table.Summary) error
 				return errorf(ErrSource, "%v: the key %q: %v", w.e, keys[k].Name, err)
 			}
 		}
-		var found []table.GroupSums
-		for k, v := range w.values {
-			var x [8]float64
-			for i := range x {
-				x[i] = math.NaN()
-				if got := row[len(keys)+2+8*k+i]; got != nil {
-					if x[i], ok = numberOf(got); !ok {
-						return errorf(ErrSource, "%v: a sum is %v (%T)", w.e, got, got)
-					}
-				}
-			}
-			g, err := v.sums(int(n), x)
-			if err != nil {
-				return err
-			}
-			found = append(found, g)
-		}
 		for j, k := range w.of {
 			if k < 0 {
-				sums[j] = append(sums[j], table.GroupSums{N: int(n)})
+				sums[j] = append(sums[j], table.GroupSums{N: n})
 			} else {
 				sums[j] = append(sums[j], found[k])
 			}
@@ -343,6 +370,35 @@ func (w *groupPlan) run(ctx context.Context, s *session, to table.Summary) error
 		to.SetGroups(keys, sums)
 	}
 	return err
+}
+
+// group reads the number of rows of a group, and the sums of its values.
+func (w *groupPlan) group(row []driver.Value) (rows int, found []table.GroupSums, err error) {
+	at := len(w.keys)
+	n, ok := numberOf(row[at])
+	if !ok {
+		return 0, nil, errorf(ErrSource, "%v: a count is %v", w.e, row[at])
+	}
+	if wrong, _ := numberOf(row[at+1]); n > 0 && wrong > 0 {
+		return 0, nil, refuse("an expression is not defined in %.0f rows of a group", wrong) // reading tells which
+	}
+	for k, v := range w.values {
+		var x [8]float64
+		for i := range x {
+			x[i] = math.NaN()
+			if got := row[at+2+8*k+i]; got != nil {
+				if x[i], ok = numberOf(got); !ok {
+					return 0, nil, errorf(ErrSource, "%v: a sum is %v (%T)", w.e, got, got)
+				}
+			}
+		}
+		g, err := v.sums(int(n), x)
+		if err != nil {
+			return 0, nil, err
+		}
+		found = append(found, g)
+	}
+	return int(n), found, nil
 }
 
 // sums makes the sums of a group of the numbers that write asks for.
@@ -364,6 +420,9 @@ func (v *groupValue) sums(rows int, x [8]float64) (table.GroupSums, error) {
 	case low == high:
 		g.Mean, g.Sum = low, low*n
 		g.SumLow = math.FMA(low, n, -g.Sum)
+	case v.split:
+		g.Sum, g.SumLow = added(x[3], x[6])
+		g.Mean = (g.Sum + g.SumLow) / n
 	case v.sum && x[4] == 0 && math.Max(-low, high)*n < 1<<53: // whole numbers, whose sum is exact
 		g.Mean, g.Sum = x[3]/n, x[3]
 	case v.sum && v.whole:

@@ -34,6 +34,12 @@ var losses = map[string]answer{
 	"too few columns":                      {columns: []string{}, rows: [][]driver.Value{{}}},
 }
 
+// versions are what databases answer that are not PostgreSQL.
+var versions = map[*Dialect][]answer{
+	SQLite:  {{contains: "sqlite_version", rows: [][]driver.Value{{"3.45.0"}}}},
+	MariaDB: {{contains: "version()", rows: [][]driver.Value{{"10.11.6-MariaDB"}}}},
+}
+
 // reads are all that a source asks a database for.
 var reads = map[string]func(s *Source) error{
 	"NRow":      func(s *Source) error { _, err := s.NRow(ctx); return err },
@@ -70,15 +76,10 @@ func TestLostConnection(t *testing.T) {
 		for loss, a := range losses {
 			for name, read := range reads {
 				what := fmt.Sprintf("%v, %s of %s", d, name, loss)
-				r := &replay{answers: []answer{described}}
-				switch d {
-				case ClickHouse:
+				if d == ClickHouse {
 					continue // it asks for known rows, and has no transaction
-				case MariaDB:
-					r.answers = append(r.answers, answer{contains: "version()", rows: [][]driver.Value{{"10.11.6-MariaDB"}}})
-				case SQLite:
-					r.answers = append(r.answers, answer{contains: "sqlite_version", rows: [][]driver.Value{{"3.45.0"}}})
 				}
+				r := &replay{answers: append([]answer{described}, versions[d]...)}
 				db := sql.OpenDB(r)
 				s, err := Open(ctx, db, d, "t")
 				if err != nil {
@@ -200,10 +201,7 @@ func TestErrorsOfDriversAreEscaped(t *testing.T) {
 	hostile := errors.New("no \x1b[2J\x00\r\n\u202e such table")
 	for _, d := range dialects {
 		for name, read := range reads {
-			r := &replay{answers: []answer{described}}
-			if d == SQLite {
-				r.answers = append(r.answers, answer{contains: "sqlite_version", rows: [][]driver.Value{{"3.45.0"}}})
-			}
+			r := &replay{answers: append([]answer{described}, versions[d]...)}
 			db := sql.OpenDB(r)
 			s, err := Open(ctx, db, d, "t")
 			if d == ClickHouse && err != nil {

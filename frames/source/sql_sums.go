@@ -204,103 +204,35 @@ func (w *sqlPlan) count(ctx context.Context, s *session) (table.Counts, string, 
 	return counts, fmt.Sprintf(pushedStamp+"%d %d %v", counts.N, counts.Omitted, row[2]), nil
 }
 
+// firstEach is how many numbers the first pass asks of a column: how many values there are, their sum, least and
+// largest, how many are not whole, and the sum of squares of their errors.
+const firstEach = 6
+
 // first finds mean and range of every column.
 func (w *sqlPlan) first(ctx context.Context, s *session, n int) ([]columnPass, error) {
-	d := w.e.d
-	const each = 6
 	passes := make([]columnPass, len(w.columns))
-	step := max(1, (d.MaxTargets-len(w.factors)-8)/each)
+	step := max(1, (w.e.d.MaxTargets-len(w.factors)-8)/firstEach)
 	for from := 0; from < len(w.columns); from += step {
 		to := min(len(w.columns), from+step)
-		var items []binding
-		targets := []string{"count(*)"}
-		weighted := false
-		for j := from; j < to; j++ {
-			x := fmt.Sprintf("%sx%d", w.prefix, j)
-			items = append(items, binding{x, w.columns[j]})
-			targets = append(targets, "count("+x+")", "sum("+x+")", "min("+x+")", "max("+x+")", "sum(CASE WHEN "+x+" = floor("+x+") THEN 0 ELSE 1 END)")
-			if w.off[j] == "" {
-				targets = append(targets, "0")
-				continue
-			}
-			off := fmt.Sprintf("%so%d", w.prefix, j)
-			items = append(items, binding{off, w.off[j]})
-			if w.weight == "" {
-				targets = append(targets, "sum("+off+" * "+off+")")
-			} else {
-				targets = append(targets, "sum("+w.prefix+"w * "+off+" * "+off+")")
-				weighted = true
-			}
-		}
-		if from == 0 {
-			for k, f := range w.factors {
-				x := fmt.Sprintf("%sf%d", w.prefix, k)
-				items = append(items, binding{x, f.code})
-				targets = append(targets, "sum(CASE WHEN "+x+" IS NULL THEN 1 ELSE 0 END)")
-			}
-			if w.weight != "" {
-				x := w.prefix + "w"
-				weighted = true
-				targets = append(targets, "min("+x+")", "max("+x+")")
-			}
-		}
-		if weighted {
-			items = append(items, binding{w.prefix + "w", w.weight})
-		}
+		items, targets := w.firstTargets(from, to)
 		row, err := s.one(ctx, w.from(items, targets, ""), len(targets))
 		if err != nil {
 			return nil, err
 		}
-		value := func(i int) float64 {
-			if row[i] == nil {
-				return math.NaN()
-			}
-			x, ok := numberOf(row[i])
-			if !ok {
-				return math.NaN()
-			}
-			return x
-		}
-		if value(0) != float64(n) {
+		if numberOrNaN(row[0]) != float64(n) {
 			return nil, w.changed()
 		}
 		if from == 0 {
-			if err := w.checkLevels(ctx, s, row[1+each*(to-from):]); err != nil {
+			if err := w.checkLevels(ctx, s, row[1+firstEach*to:]); err != nil {
 				return nil, err
 			}
-			if w.weight != "" {
-				if low := value(len(row) - 2); low < 0 {
-					return nil, errorf(frames.ErrSetting, "a weight is %v; weights must not be negative", low)
-				}
-				if high := value(len(row) - 1); math.IsInf(high, 0) {
-					return nil, errorf(frames.ErrNotFinite, "a weight is %v", high)
-				}
+			if err := w.checkWeights(row); err != nil {
+				return nil, err
 			}
 		}
 		for j := from; j < to; j++ {
-			at := 1 + each*(j-from)
-			low, high := value(at+2), value(at+3)
-			bad := n - int(value(at))
-			if bad > 0 || math.IsInf(low, 0) || math.IsInf(high, 0) || math.IsNaN(low) || math.IsNaN(high) {
-				what := "is infinite"
-				if bad > 0 {
-					what = fmt.Sprintf("is not defined in %d of %d complete rows", bad, n)
-				}
-				return nil, errorf(frames.ErrNotFinite, "%s %s: its values lie between %v and %v", w.names[j], what, low, high)
-			}
-			mean := value(at+1) / float64(n)
-			if math.IsInf(mean, 0) || math.IsNaN(mean) {
-				mean = low/2 + high/2
-			}
-			mean = math.Max(low, math.Min(high, mean))
-			if value(at+4) == 0 && math.Abs(mean) < 1<<52 {
-				mean = math.Round(mean)
-				r := math.Max(high-mean, mean-low)
-				passes[j].exact = r*r*float64(n) < 1<<53 && w.weight == ""
-			}
-			passes[j].shift, passes[j].least, passes[j].largest = mean, low, high
-			if passes[j].noise = unit * math.Sqrt(value(at+5)); math.IsNaN(passes[j].noise) {
-				passes[j].noise = math.Inf(1)
+			if passes[j], err = w.firstOf(j, n, row[1+firstEach*(j-from):]); err != nil {
+				return nil, err
 			}
 		}
 	}
@@ -308,6 +240,88 @@ func (w *sqlPlan) first(ctx context.Context, s *session, n int) ([]columnPass, e
 		return nil, err
 	}
 	return passes, w.agree(ctx, s, passes)
+}
+
+// firstTargets writes what the first pass asks of some columns; with the first of them, how many rows have an
+// unknown level of each factor, and the range of the weights.
+func (w *sqlPlan) firstTargets(from, to int) (items []binding, targets []string) {
+	targets = []string{"count(*)"}
+	weighted := false
+	for j := from; j < to; j++ {
+		x := fmt.Sprintf("%sx%d", w.prefix, j)
+		items = append(items, binding{x, w.columns[j]})
+		targets = append(targets, "count("+x+")", "sum("+x+")", "min("+x+")", "max("+x+")", "sum(CASE WHEN "+x+" = floor("+x+") THEN 0 ELSE 1 END)")
+		if w.off[j] == "" {
+			targets = append(targets, "0")
+			continue
+		}
+		off := fmt.Sprintf("%so%d", w.prefix, j)
+		items = append(items, binding{off, w.off[j]})
+		if w.weight == "" {
+			targets = append(targets, "sum("+off+" * "+off+")")
+		} else {
+			targets = append(targets, "sum("+w.prefix+"w * "+off+" * "+off+")")
+			weighted = true
+		}
+	}
+	if from == 0 {
+		for k, f := range w.factors {
+			x := fmt.Sprintf("%sf%d", w.prefix, k)
+			items = append(items, binding{x, f.code})
+			targets = append(targets, "sum(CASE WHEN "+x+" IS NULL THEN 1 ELSE 0 END)")
+		}
+		if w.weight != "" {
+			x := w.prefix + "w"
+			weighted = true
+			targets = append(targets, "min("+x+")", "max("+x+")")
+		}
+	}
+	if weighted {
+		items = append(items, binding{w.prefix + "w", w.weight})
+	}
+	return items, targets
+}
+
+// checkWeights looks at the range of the weights, the last two numbers of a row.
+func (w *sqlPlan) checkWeights(row []driver.Value) error {
+	if w.weight == "" {
+		return nil
+	}
+	if low := numberOrNaN(row[len(row)-2]); low < 0 {
+		return errorf(frames.ErrSetting, "a weight is %v; weights must not be negative", low)
+	}
+	if high := numberOrNaN(row[len(row)-1]); math.IsInf(high, 0) {
+		return errorf(frames.ErrNotFinite, "a weight is %v", high)
+	}
+	return nil
+}
+
+// firstOf is what the first pass found of column j.
+func (w *sqlPlan) firstOf(j, n int, found []driver.Value) (pass columnPass, err error) {
+	count, sum, low, high := numberOrNaN(found[0]), numberOrNaN(found[1]), numberOrNaN(found[2]), numberOrNaN(found[3])
+	bad := n - int(count)
+	if bad > 0 || math.IsInf(low, 0) || math.IsInf(high, 0) || math.IsNaN(low) || math.IsNaN(high) {
+		what := "is infinite"
+		if bad > 0 {
+			what = fmt.Sprintf("is not defined in %d of %d complete rows", bad, n)
+		}
+		return pass, errorf(frames.ErrNotFinite, "%s %s: its values lie between %v and %v", w.names[j], what, low, high)
+	}
+	mean := sum / float64(n)
+	if math.IsInf(mean, 0) || math.IsNaN(mean) {
+		mean = low/2 + high/2
+	}
+	mean = math.Max(low, math.Min(high, mean))
+	if broken := numberOrNaN(found[4]); broken == 0 && math.Abs(mean) < 1<<52 {
+		mean = math.Round(mean)
+		r := math.Max(high-mean, mean-low)
+		pass.exact = r*r*float64(n) < 1<<53 && w.weight == ""
+	}
+	pass.shift, pass.least, pass.largest = mean, low, high
+	if pass.noise = unit * math.Sqrt(numberOrNaN(found[5])); math.IsNaN(pass.noise) {
+		pass.noise = math.Inf(1)
+	}
+	return pass, nil
 }
 
 // findBeyond counts the complete rows beyond the range of a basis.
@@ -390,6 +404,7 @@ func (w *sqlPlan) checkLevels(ctx context.Context, s *session, unknown []driver.
 
 // groupSums are sums of groups of rows: about shifts, to twice the digits.
 type groupSums struct {
+	by    grouping
 	folds []foldSums
 	most  int // rows of the largest block
 }
@@ -428,137 +443,129 @@ const (
 	blockValues = 1 << 16
 )
 
+// grouping deals rows to folds, and those to blocks.
+type grouping struct {
+	folds, blocks int
+	key           []binding // the number of the block; nil if there is one
+}
+
+// grouping writes how n rows are dealt, of which so many sums are wanted.
+func (w *sqlPlan) grouping(n, sums int, f *folding) (by grouping, err error) {
+	d := w.e.d
+	if by.folds = 1; f != nil {
+		by.folds = f.k
+	}
+	by.blocks = min(1024, n/blockSize+1, max(16, blockValues/(sums*by.folds)))
+	if d.RowHash == nil {
+		by.blocks = 1
+	}
+	if by.folds == 1 && by.blocks == 1 {
+		return by, nil
+	}
+	fold, block := "0", "0"
+	if f != nil {
+		if fold, err = w.fold(f); err != nil {
+			return by, err
+		}
+	}
+	if by.blocks > 1 {
+		some := w.used
+		if d.BlockHashes > 0 {
+			some = some[:min(d.BlockHashes, len(some))]
+		}
+		block = fmt.Sprintf("(coalesce(%s, 0) %% %d)", d.hash(some, 0xb10c), by.blocks)
+	}
+	by.key = []binding{{w.prefix + "g", fmt.Sprintf("(%s * %d + %s)", fold, by.blocks, block)}}
+	return by, nil
+}
+
+// fold writes the number of the fold of a row.
+func (w *sqlPlan) fold(f *folding) (string, error) {
+	columns := w.used
+	if f.key != "" {
+		columns = nil
+		for k := range w.e.columns {
+			if w.e.columns[k].Name == f.key {
+				columns = append(columns, &w.e.columns[k])
+			}
+		}
+	}
+	h := w.e.d.hash(columns, f.seed^0xf01d)
+	if h == "" {
+		return "", refuse("%v has no hash function for folds", w.e.d)
+	}
+	return fmt.Sprintf("(coalesce(%s, 0) %% %d)", h, f.k), nil
+}
+
+// sumTarget is a sum, and what takes its value in a block.
+type sumTarget struct {
+	sql  string
+	into func(f *foldSums, x float64)
+}
+
+// sumTargets writes the sums of weights, and of deviations by their names and their products.
+func (w *sqlPlan) sumTargets(names []string) (targets []sumTarget) {
+	times := ""
+	if w.weight != "" {
+		weight := w.prefix + "w"
+		times = weight + " * "
+		targets = append(targets,
+			sumTarget{"sum(" + weight + ")", func(f *foldSums, x float64) { f.w.add(x) }},
+			sumTarget{"sum(CASE WHEN " + weight + " > 0 THEN 1 ELSE 0 END)", func(f *foldSums, x float64) { f.n += int(x) }},
+			sumTarget{"sum(" + w.e.d.Ln + "(CASE WHEN " + weight + " > 0 THEN " + weight + " ELSE " + w.e.d.number(1) + " END))", func(f *foldSums, x float64) { f.logW.add(x) }})
+	}
+	for j := range names {
+		targets = append(targets, sumTarget{"sum(" + times + names[j] + ")", func(f *foldSums, x float64) { f.d[j].add(x) }})
+	}
+	at := 0
+	for j := range names {
+		for k := j; k < len(names); k++ {
+			place := at
+			targets = append(targets, sumTarget{"sum(" + times + names[j] + " * " + names[k] + ")", func(f *foldSums, x float64) { f.p[place].add(x) }})
+			at++
+		}
+	}
+	return targets
+}
+
 // products computes the second pass.
 func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass, n int, f *folding) (*groupSums, error) {
-	d := w.e.d
 	m := len(w.columns)
-	folds := 1
-	if f != nil {
-		folds = f.k
+	by, err := w.grouping(n, m*(m+1)/2+m, f)
+	if err != nil {
+		return nil, err
 	}
-	total := m*(m+1)/2 + m
-	blocks := min(1024, n/blockSize+1, max(16, blockValues/(total*folds)))
-	if d.RowHash == nil {
-		blocks = 1
-	}
-	group := ""
-	var key []binding
-	if folds > 1 || blocks > 1 {
-		fold := "0"
-		if f != nil {
-			columns := w.used
-			if f.key != "" {
-				columns = nil
-				for k := range w.e.columns {
-					if w.e.columns[k].Name == f.key {
-						columns = append(columns, &w.e.columns[k])
-					}
-				}
-			}
-			h := d.hash(columns, f.seed^0xf01d)
-			if h == "" {
-				return nil, refuse("%v has no hash function for folds", d)
-			}
-			fold = fmt.Sprintf("(coalesce(%s, 0) %% %d)", h, folds)
-		}
-		block := "0"
-		if blocks > 1 {
-			some := w.used
-			if d.BlockHashes > 0 {
-				some = some[:min(d.BlockHashes, len(some))]
-			}
-			block = fmt.Sprintf("(coalesce(%s, 0) %% %d)", d.hash(some, 0xb10c), blocks)
-		}
-		group = w.prefix + "g"
-		key = []binding{{group, fmt.Sprintf("(%s * %d + %s)", fold, blocks, block)}}
-	}
-	g := &groupSums{folds: make([]foldSums, folds)}
+	g := &groupSums{by: by, folds: make([]foldSums, by.folds)}
 	for k := range g.folds {
 		g.folds[k].d, g.folds[k].p = make([]twofold, m), make([]twofold, m*(m+1)/2)
 	}
 	plan := *w
 	var items []binding
-	if key != nil {
-		plan.bindings = append(append([]binding(nil), w.bindings...), key...)
-		items = append(items, binding{w.prefix + "k", group})
+	key, group := "0", ""
+	if by.key != nil {
+		plan.bindings = append(append([]binding(nil), w.bindings...), by.key...)
+		key, group = w.prefix+"k", w.prefix+"k"
+		items = append(items, binding{key, by.key[0].name})
 	}
 	names := make([]string, m)
 	for j, x := range w.columns {
 		names[j] = fmt.Sprintf("%sd%d", w.prefix, j)
-		items = append(items, binding{names[j], "(" + x + " - " + d.number(passes[j].shift) + ")"})
+		items = append(items, binding{names[j], "(" + x + " - " + w.e.d.number(passes[j].shift) + ")"})
 	}
-	weight, times := "", ""
 	if w.weight != "" {
-		weight = w.prefix + "w"
-		times = weight + " * "
-		items = append(items, binding{weight, w.weight})
+		items = append(items, binding{w.prefix + "w", w.weight})
 	}
-	type target struct {
-		sql  string
-		into func(f *foldSums, x float64)
-	}
-	var targets []target
-	if weight != "" {
-		targets = append(targets,
-			target{"sum(" + weight + ")", func(f *foldSums, x float64) { f.w.add(x) }},
-			target{"sum(CASE WHEN " + weight + " > 0 THEN 1 ELSE 0 END)", func(f *foldSums, x float64) { f.n += int(x) }},
-			target{"sum(" + d.Ln + "(CASE WHEN " + weight + " > 0 THEN " + weight + " ELSE " + d.number(1) + " END))", func(f *foldSums, x float64) { f.logW.add(x) }})
-	}
-	for j := range m {
-		targets = append(targets, target{"sum(" + times + names[j] + ")", func(f *foldSums, x float64) { f.d[j].add(x) }})
-	}
-	at := 0
-	for j := range m {
-		for k := j; k < m; k++ {
-			place := at
-			targets = append(targets, target{"sum(" + times + names[j] + " * " + names[k] + ")", func(f *foldSums, x float64) { f.p[place].add(x) }})
-			at++
-		}
-	}
-	step := d.MaxTargets - 2
-	for from := 0; from < len(targets); from += step {
-		to := min(len(targets), from+step)
-		key := "0"
-		if group != "" {
-			key = w.prefix + "k"
-		}
+	counted := false // the rows of blocks
+	for part := range slices.Chunk(w.sumTargets(names), w.e.d.MaxTargets-2) {
 		list := []string{key, "count(*)"}
-		for _, t := range targets[from:to] {
+		for _, t := range part {
 			list = append(list, t.sql)
 		}
-		by := ""
-		if group != "" {
-			by = key
-		}
 		rows := 0
-		err := s.each(ctx, plan.from(items, list, by), len(list), func(row []driver.Value) error {
-			k, _ := numberOf(row[0])
-			c, _ := numberOf(row[1])
-			fold := int(k) / blocks
-			if fold < 0 || fold >= folds {
-				return errorf(ErrSource, "%v: a group is %v", w.e, row[0])
-			}
-			rows += int(c)
-			g.most = max(g.most, int(c))
-			f := &g.folds[fold]
-			if from == 0 {
-				f.rows += int(c)
-				if weight == "" {
-					f.n += int(c)
-					f.w.add(c)
-				}
-			}
-			for i, t := range targets[from:to] {
-				if c == 0 {
-					break
-				}
-				x, ok := numberOf(row[2+i])
-				if !ok || x-x != 0 {
-					return errorf(frames.ErrNotFinite, "a sum of squares or products of the columns of %v is %v; rescale them", w.e, row[2+i])
-				}
-				t.into(f, x)
-			}
-			return nil
+		err := s.each(ctx, plan.from(items, list, group), len(list), func(row []driver.Value) error {
+			count, err := w.addBlock(g, row, part, !counted)
+			rows += count
+			return err
 		})
 		if err != nil {
 			return nil, err
@@ -566,8 +573,39 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 		if rows != n {
 			return nil, w.changed()
 		}
+		counted = true
 	}
 	return g, nil
+}
+
+// addBlock adds the sums of a block, and its rows if they are to be counted, and returns how many it has.
+func (w *sqlPlan) addBlock(g *groupSums, row []driver.Value, targets []sumTarget, counting bool) (int, error) {
+	number, _ := numberOf(row[0])
+	rows, _ := numberOf(row[1])
+	fold := int(number) / g.by.blocks
+	if fold < 0 || fold >= g.by.folds {
+		return 0, errorf(ErrSource, "%v: a group is %v", w.e, row[0])
+	}
+	g.most = max(g.most, int(rows))
+	f := &g.folds[fold]
+	if counting {
+		f.rows += int(rows)
+		if w.weight == "" {
+			f.n += int(rows)
+			f.w.add(rows)
+		}
+	}
+	if rows == 0 { // the group of no rows at all
+		return 0, nil
+	}
+	for i, t := range targets {
+		x, ok := numberOf(row[2+i])
+		if !ok || x-x != 0 {
+			return 0, errorf(frames.ErrNotFinite, "a sum of squares or products of the columns of %v is %v; rescale them", w.e, row[2+i])
+		}
+		t.into(f, x)
+	}
+	return int(rows), nil
 }
 
 // unit is half the distance from 1 to the next float64.
@@ -576,8 +614,6 @@ const unit = 1.0 / (1 << 53)
 // finish centers the sums. again says that the shifts were too far from the means; they
 // are corrected then.
 func (g *groupSums) finish(w *sqlPlan, passes []columnPass) (out []mlreg.Sums, again bool, err error) {
-	m := len(passes)
-	p := m - 1
 	// A deviation, its product with another and with a weight are each rounded once, and a
 	// sum of k terms k - 1 times.
 	bound := float64(g.most+4) * unit
@@ -585,89 +621,107 @@ func (g *groupSums) finish(w *sqlPlan, passes []columnPass) (out []mlreg.Sums, a
 		k := float64(g.most) * unit
 		bound = 8*unit + k*k
 	}
-	for _, f := range g.folds {
-		s := mlreg.Sums{N: f.n, SumWeights: f.w.value(), SumLogWeights: f.logW.value(), MeanX: make([]float64, p), MeanXLow: make([]float64, p), SXY: make([]float64, p)}
+	for k := range g.folds {
+		f := &g.folds[k]
 		if f.n == 0 {
 			out = append(out, mlreg.Sums{})
 			continue
 		}
-		total := f.w.value()
-		diagonal := func(j int) twofold { return f.p[j*m-j*(j-1)/2] }
-		centered := func(j, k int) float64 {
-			t := f.p[j*m-j*(j-1)/2+k-j]
-			dj, q := f.d[j].value(), f.d[k].value()/total
-			prod := dj * q
-			rest := math.FMA(dj, q, -prod)
-			return (t.hi - prod) + (t.lo - rest)
-		}
-		s.RelErr = 4 * unit
-		constant := make([]bool, m)
-		for j := range m {
-			gross, net := diagonal(j).value(), centered(j, j)
-			err := bound
-			if passes[j].exact {
-				err = unit
-			}
-			switch {
-			case gross == 0 || net <= 4*err*gross: // constant in these rows
-				constant[j] = true
-				if !passes[j].exact && len(g.folds) == 1 && gross > 0 {
-					again = true
-				}
-			default:
-				if ratio := gross / net; !passes[j].exact && ratio > 4 && len(g.folds) == 1 {
-					again = true
-				} else if s.RelErr = math.Max(s.RelErr, 2*err*ratio); s.RelErr >= 0.1 {
-					return nil, false, refuse("the sums of %s have lost all their digits", w.names[j])
-				}
-				noise := passes[j].noise / math.Sqrt(net)
-				switch {
-				case !(noise < 0.05):
-					return nil, false, refuse("the values of %s have lost all their digits", w.names[j])
-				case j < p && noise > 0:
-					if s.ErrX == nil {
-						s.ErrX = make([]float64, p)
-					}
-					s.ErrX[j] = passes[j].noise
-				}
-			}
-		}
-		if ss := centered(p, p); ss > 0 && !constant[p] { // of the response: a part of its sums
-			noise := passes[p].noise / math.Sqrt(ss)
-			s.RelErr += noise * (2 + noise)
-		}
-		if again {
+		s, constant, far, err := f.bounds(w, passes, bound, len(g.folds) == 1)
+		switch {
+		case err != nil:
+			return nil, false, err
+		case far:
 			for j := range passes {
 				if !passes[j].exact {
-					passes[j].shift += f.d[j].value() / total
+					passes[j].shift += f.d[j].value() / f.w.value()
 				}
 			}
 			return nil, true, nil
 		}
-		for j := range p {
-			s.MeanX[j], s.MeanXLow[j] = added(passes[j].shift, f.d[j].value()/total)
-		}
-		s.MeanY, s.MeanYLow = added(passes[p].shift, f.d[p].value()/total)
-		if p > 0 {
-			s.SXX = mat.NewSymDense(p, nil)
-		}
-		for j := range m {
-			for k := j; k < m; k++ {
-				v := 0.0
-				if !constant[j] && !constant[k] {
-					v = centered(j, k)
-				}
-				switch {
-				case k < p:
-					s.SXX.SetSym(j, k, v)
-				case j < p:
-					s.SXY[j] = v
-				default:
-					s.SYY = v
-				}
-			}
-		}
+		f.fill(&s, passes, constant)
 		out = append(out, s)
 	}
 	return out, false, nil
+}
+
+// centered is the sum of products of deviations of columns j and k from their means.
+func (f *foldSums) centered(j, k int) float64 {
+	m := len(f.d)
+	t := f.p[j*m-j*(j-1)/2+k-j]
+	dj, q := f.d[j].value(), f.d[k].value()/f.w.value()
+	prod := dj * q
+	rest := math.FMA(dj, q, -prod)
+	return (t.hi - prod) + (t.lo - rest)
+}
+
+// bounds states the error of the sums, which is at most bound of their size about the shifts, and which columns
+// are constant. far says that the shift of a column takes too many of its digits, where that can be mended.
+func (f *foldSums) bounds(w *sqlPlan, passes []columnPass, bound float64, mend bool) (s mlreg.Sums, constant []bool, far bool, err error) {
+	m := len(passes)
+	p := m - 1
+	s = mlreg.Sums{N: f.n, SumWeights: f.w.value(), SumLogWeights: f.logW.value(), RelErr: 4 * unit}
+	constant = make([]bool, m)
+	for j := range m {
+		gross, net := f.p[j*m-j*(j-1)/2].value(), f.centered(j, j)
+		err := bound
+		if passes[j].exact {
+			err = unit
+		}
+		if gross == 0 || net <= 4*err*gross { // constant in these rows
+			constant[j] = true
+			far = far || !passes[j].exact && mend && gross > 0
+			continue
+		}
+		if ratio := gross / net; !passes[j].exact && ratio > 4 && mend {
+			far = true
+		} else if s.RelErr = math.Max(s.RelErr, 2*err*ratio); s.RelErr >= 0.1 {
+			return s, nil, false, refuse("the sums of %s have lost all their digits", w.names[j])
+		}
+		noise := passes[j].noise / math.Sqrt(net)
+		switch {
+		case !(noise < 0.05):
+			return s, nil, false, refuse("the values of %s have lost all their digits", w.names[j])
+		case j < p && noise > 0:
+			if s.ErrX == nil {
+				s.ErrX = make([]float64, p)
+			}
+			s.ErrX[j] = passes[j].noise
+		}
+	}
+	if ss := f.centered(p, p); ss > 0 && !constant[p] { // of the response: a part of its sums
+		noise := passes[p].noise / math.Sqrt(ss)
+		s.RelErr += noise * (2 + noise)
+	}
+	return s, constant, far, nil
+}
+
+// fill fills in means and products. Those of constant columns are 0.
+func (f *foldSums) fill(s *mlreg.Sums, passes []columnPass, constant []bool) {
+	m := len(passes)
+	p := m - 1
+	s.MeanX, s.MeanXLow, s.SXY = make([]float64, p), make([]float64, p), make([]float64, p)
+	for j := range p {
+		s.MeanX[j], s.MeanXLow[j] = added(passes[j].shift, f.d[j].value()/f.w.value())
+	}
+	s.MeanY, s.MeanYLow = added(passes[p].shift, f.d[p].value()/f.w.value())
+	if p > 0 {
+		s.SXX = mat.NewSymDense(p, nil)
+	}
+	for j := range m {
+		for k := j; k < m; k++ {
+			v := 0.0
+			if !constant[j] && !constant[k] {
+				v = f.centered(j, k)
+			}
+			switch {
+			case k < p:
+				s.SXX.SetSym(j, k, v)
+			case j < p:
+				s.SXY[j] = v
+			default:
+				s.SYY = v
+			}
+		}
+	}
 }

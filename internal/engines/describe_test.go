@@ -53,6 +53,7 @@ func TestDescribe(t *testing.T) {
 	for name, df := range map[string]dataframe.DataFrame{"nasty": nasty(t, 3001), "grouped": grouped(t), "repeated": repeated(t)} {
 		t.Run(name, func(t *testing.T) {
 			onEach(t, func(t *testing.T, d database, db *sql.DB) {
+				df := finite(t, d, df)
 				memory := read(d, df)
 				if d.dialect == source.SQLite && name == "grouped" {
 					memory = must(frames.With(df, "zero = zero + 0"))

@@ -96,7 +96,7 @@ func TestGroupsPushedDown(t *testing.T) {
 			if route, why, err := all.GroupBy("flag").Route(ctx, "n()", "sd(far)"); err != nil || route != source.Streamed || why == "" {
 				t.Errorf("%v (%s), %v", route, why, err)
 			}
-			few, centered = append(few, "max(endless)", "lo = min(some, na.rm = TRUE)", "gap = max(count) - min(count)"), "max(far)"
+			few, centered = append(few, "mean(near)", "sum(far)", "m = mean(some, na.rm = TRUE)", "mean(some)", "mean(endless)", "sum(endless)", "l = mean(log(abs(some)), na.rm = TRUE)", "max(endless)", "lo = min(some, na.rm = TRUE)", "gap = max(count) - min(count)"), "max(far)"
 		}
 		for _, keys := range [][]string{nil, {`the "group"`}, {"zero"}, {"flag", `the "group"`}, {"bin = 100*floor(count/100)"}, {"big = near > 1"}, {"new = day > \"2024-01-01\"", "zero"}, {"day"}} {
 			if d.dialect == source.SQLite && len(keys) > 0 && keys[0] == "day" {
@@ -202,7 +202,7 @@ func TestHistogramPushedDown(t *testing.T) {
 			t.Fatal(err)
 		}
 		for column, wrong := range map[string]error{"endless": frames.ErrNotFinite, "day": frames.ErrNotNumeric, "nobody": frames.ErrNoColumn} {
-			if _, err := all.Histogram(ctx, column, 5); !errors.Is(err, wrong) {
+			if _, err := all.Histogram(ctx, column, 5); !errors.Is(err, wrong) && !(column == "endless" && d.dialect.Finite) {
 				t.Errorf("%s: %v", column, err)
 			}
 		}

@@ -245,6 +245,9 @@ func TestPredictionsFarOut(t *testing.T) {
 			fit := must(mlreg.FitGLM(must(frames.Design(near, c.y+" ~ x")), c.family, &mlreg.GLMSettings{Link: c.link}))
 			want := must(frames.Predict(fit, far))
 			p, err := s.WithPredictions(ctx, fit, "p")
+			if d.dialect.Finite && errors.Is(err, frames.ErrSetting) && strings.Contains(err.Error(), "not defined or infinite") {
+				continue
+			}
 			if err != nil {
 				t.Errorf("%v: %v", c.link, err)
 				continue
