@@ -18,6 +18,7 @@ import (
 // nilFunctions are the exported functions without type parameters.
 var nilFunctions = map[string]any{
 	"Augment":         Augment,
+	"Bind":            Bind,
 	"ClassProb":       ClassProb,
 	"Classify":        Classify,
 	"Complete":        Complete,
