@@ -61,7 +61,7 @@ type BoundaryError struct {
 
 // Error names the parameter and the limit.
 func (e *BoundaryError) Error() string {
-	return fmt.Sprintf("%v: the evidence rises to %.6g as %s tends to %v: %s", ErrBoundary, e.LogEvidence, e.Parameter, e.Limit, e.Reason)
+	return format.Line(fmt.Sprintf("%v: the evidence rises to %.6g as %s tends to %v: %s", ErrBoundary, e.LogEvidence, e.Parameter, e.Limit, e.Reason))
 }
 
 // Unwrap makes errors.Is(err, ErrBoundary) true.

@@ -27,7 +27,7 @@ func TestMutate(t *testing.T) {
 		`5    -> 6     ledger: "1 spread"`,
 		`0.5  -> 0.55  text: wrong: 0.50 is written, share is 0.55 (cell 3)`,
 		`0    -> 1     cell fails: 4, runtime error: index out of range`,
-		`16   -> 17    exercise: 00.1`,
+		`31   -> 32    exercise: 00.1`,
 		`7    -> 8     survived (printed text changes)`,
 	} {
 		if words := strings.Join(strings.Fields(want), " "); !strings.Contains(strings.Join(strings.Fields(out.String()), " "), words) {
