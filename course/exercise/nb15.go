@@ -13,11 +13,11 @@ func init() {
 			hint: "Write x[t+2] as what is known plus the two noises that are not.",
 		},
 		exercise{
-			asks: "the letter of the sentence that BIC supports, least with eleven lags on all years and with two on fewer",
+			asks: "the letter of the sentence that BIC supports, smaller with the lags 1, 2, 10 and 11 than with two lags or eleven",
 			want: "c",
 			wrong: []wrong{
-				{"a", "BIC takes two lags without the first years and without the last ones, so it is no change of the lynx in between."},
-				{"b", "BIC only says that the gain is below the charge on these years; the blocks show a gain."},
+				{"a", "The lags 1, 2, 10 and 11 are better than two on all years and on the last 80, so nothing speaks for a change."},
+				{"b", "With the lags 1, 2, 10 and 11 alone BIC is smaller on these years, too: those lags are of use."},
 			},
 			hint: `The answer is "a", "b" or "c".`,
 		},
