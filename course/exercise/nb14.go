@@ -3,7 +3,7 @@ package exercise
 // Hierarchies. R:
 //
 //	20*.09/(20*.09 + .57)
-//	y <- c(28, 8, -3, 7, -1, 1, 18, 12); se <- c(15, 10, 16, 11, 9, 11, 10, 18); weighted.mean(y, 1/se^2)
+//	y <- c(28, 8, -3, 7, -1, 1, 18, 12); se <- c(15, 10, 16, 11, 9, 11, 10, 18); b <- weighted.mean(y, 1/(100 + se^2)); b + 100/325*(28 - b)
 //	pchisq(2.706, 1, lower.tail = FALSE)/2
 func init() {
 	notebook("14",
@@ -17,13 +17,14 @@ func init() {
 			hint: "The mean of n pupils has the variance σ²/n around that of the school, which has s² around b*.",
 		},
 		exercise{
-			asks: "the effect of coaching in all eight schools, in points, if they do not differ",
-			want: 7.685616724956035, within: 0.005, because: "two decimals say it",
+			asks: "the effect of coaching in school A, in points, if the schools differ with a standard deviation of 10 points",
+			want: 14.24140382078032, within: 0.005, because: "two decimals say it",
 			wrong: []wrong{
-				{8.75, "This is the mean of the estimates; those with large standard errors say less."},
-				{7.932375, "This is b* averaged over the posterior of τ."},
+				{28.0, "This is the school's own estimate; its standard error is 15, and it borrows."},
+				{8.12647218557157, "This is b*, the effect in a typical school."},
+				{13.936184615384617, "This is drawn to b* of schools that do not differ; b* depends on the standard deviation between schools, too."},
 			},
-			hint: "Weight each estimate by one over the square of its standard error.",
+			hint: "The weight of its own estimate is 100/(100 + 225), and b* has the weights 1/(100 + se²).",
 		},
 		exercise{
 			asks: "p for a variance of zero, if leaving it out raises the criterion by 2.706 and it has no covariances",

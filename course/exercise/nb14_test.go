@@ -20,9 +20,11 @@ func init() {
 		df := datasets.EightSchools()
 		weights := df.Col("se").Float()
 		for i, se := range weights {
-			weights[i] = 1 / (se * se)
+			weights[i] = 1 / (100 + se*se)
 		}
-		return stat.Mean(df.Col("effect").Float(), weights)
+		effects := df.Col("effect").Float()
+		typical := stat.Mean(effects, weights)
+		return typical + 100*weights[0]*(effects[0]-typical)
 	}
 	answers["14.3"] = func(t *testing.T) any { return math.Erfc(math.Sqrt(2.706/2)) / 2 }
 	answers["14.4"] = func(t *testing.T) any { return "b" }
