@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/integrate/quad"
+	"sync"
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
+	"github.com/regbook/regbook/mlreg/internal/quadrature"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -173,22 +173,21 @@ func (p *posteriorWork) density(u float64) (tau, f, jacobian float64, v *hierarc
 
 const panelNodes = 16
 
+// panelRule is the rule of a panel.
+var panelRule = sync.OnceValue(func() quadrature.Rule { return quadrature.Legendre(panelNodes) })
+
 func (p *posteriorWork) integrate(panels int) (*posteriorNodes, error) {
-	x, w := make([]float64, panelNodes), make([]float64, panelNodes)
 	out := &posteriorNodes{cdf: []float64{0}}
 	sum := 0.0
 	for k := range panels {
-		quad.Legendre{}.FixedLocations(x, w, float64(k)/float64(panels), float64(k+1)/float64(panels))
-		slices.Reverse(x) // they descend
-		slices.Reverse(w)
-		for i, u := range x {
+		for u, w := range panelRule().Between(float64(k)/float64(panels), float64(k+1)/float64(panels)) {
 			tau, f, jacobian, v, err := p.density(u)
 			if err != nil {
 				return nil, err
 			}
 			out.tau, out.density = append(out.tau, tau), append(out.density, f)
-			out.weight, out.values = append(out.weight, w[i]*f*jacobian), append(out.values, v)
-			sum += w[i] * f * jacobian
+			out.weight, out.values = append(out.weight, w*f*jacobian), append(out.values, v)
+			sum += w * f * jacobian
 		}
 		out.cdf = append(out.cdf, sum)
 	}
@@ -336,11 +335,9 @@ func (p *VariancePosterior) CDF(x float64) float64 {
 		nodes[i] = tau / (tau + p.s.Scale)
 		values[i] = p.s.Density[k*panelNodes+i] * gram.Square(tau+p.s.Scale) / p.s.Scale
 	}
-	at, w := make([]float64, panelNodes), make([]float64, panelNodes)
-	quad.Legendre{}.FixedLocations(at, w, float64(k)/float64(panels), u)
 	sum := p.s.CDF[k]
-	for i, v := range at {
-		sum += w[i] * lagrange(nodes, values, v)
+	for v, w := range panelRule().Between(float64(k)/float64(panels), u) {
+		sum += w * lagrange(nodes, values, v)
 	}
 	return math.Max(0, math.Min(1, sum))
 }

@@ -4,9 +4,8 @@ import (
 	"math"
 	"sync"
 
-	"gonum.org/v1/gonum/integrate/quad"
-
 	"github.com/regbook/regbook/mlreg/internal/dist"
+	"github.com/regbook/regbook/mlreg/internal/quadrature"
 )
 
 // Predictive is the distribution of a new response whose linear predictor is normal, with
@@ -86,20 +85,9 @@ func (p Predictive) count(upper float64) float64 {
 	return hi
 }
 
-// gauss are the nodes and weights of a rule of quadrature.
-type gauss struct{ x, w []float64 }
-
-func rule(n int, of quad.FixedLocationer, from, to float64) func() gauss {
-	return sync.OnceValue(func() gauss {
-		g := gauss{make([]float64, n), make([]float64, n)}
-		of.FixedLocations(g.x, g.w, from, to)
-		return g
-	})
-}
-
 var (
-	hermite  = rule(24, quad.Hermite{}, math.Inf(-1), math.Inf(1))
-	legendre = rule(96, quad.Legendre{}, -1, 1)
+	ofNormal = sync.OnceValue(func() quadrature.Rule { return quadrature.Normal(24) })
+	legendre = sync.OnceValue(func() quadrature.Rule { return quadrature.Legendre(96) })
 )
 
 // far is the number of standard deviations beyond which the normal distribution has 1e-18.
@@ -120,9 +108,9 @@ func (p Predictive) tails(y float64) (upper, lower, slope float64) {
 	}
 	lo, hi := p.Eta-far*p.SD, p.Eta+far*p.SD
 	if p.wide(lo, hi) {
-		g := hermite()
-		for i, x := range g.x {
-			add(p.Eta+math.Sqrt2*p.SD*x, g.w[i]/math.Sqrt(math.Pi))
+		g := ofNormal()
+		for i, z := range g.X {
+			add(p.Eta+p.SD*z, g.W[i])
 		}
 		return upper, lower, slope
 	}
@@ -135,16 +123,14 @@ func (p Predictive) tails(y float64) (upper, lower, slope float64) {
 			ends = append(ends, end)
 		}
 	}
-	g := legendre()
 	for i, a := range ends {
 		b := hi
 		if i+1 < len(ends) {
 			b = ends[i+1]
 		}
-		for j, x := range g.x {
-			eta := (a+b)/2 + (b-a)/2*x
+		for eta, w := range legendre().Between(a, b) {
 			z := (eta - p.Eta) / p.SD
-			add(eta, (b-a)/2*g.w[j]*math.Exp(-z*z/2)/(p.SD*math.Sqrt(2*math.Pi)))
+			add(eta, w*math.Exp(-z*z/2)/(p.SD*math.Sqrt(2*math.Pi)))
 		}
 	}
 	return upper, lower, slope
