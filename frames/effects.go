@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -378,15 +379,17 @@ func (e *Effect) Describe() *report.Table {
 	}
 	add("fitted", e.Fitted)
 	if b := e.Confidence; b != nil {
-		add("std. error", b.StdErr)
-		add("lower", b.Lower)
-		add("upper", b.Upper)
-		t.Notes = append(t.Notes, fmt.Sprintf("lower, upper: %s%% %v", formatNumber(100*b.Level), b.Kind))
+		add(format.StdErr, b.StdErr)
+		lower, upper := format.Limits(b.Level, "")
+		add(lower, b.Lower)
+		add(upper, b.Upper)
+		t.Notes = append(t.Notes, fmt.Sprintf("%s, %s: %v", lower, upper, b.Kind))
 	}
 	if b := e.Prediction; b != nil {
-		add("lower new", b.Lower)
-		add("upper new", b.Upper)
-		t.Notes = append(t.Notes, fmt.Sprintf("lower new, upper new: %s%% %v", formatNumber(100*b.Level), b.Kind))
+		lower, upper := format.Limits(b.Level, "new")
+		add(lower, b.Lower)
+		add(upper, b.Upper)
+		t.Notes = append(t.Notes, fmt.Sprintf("%s, %s: %v", lower, upper, b.Kind))
 	}
 	if e.NoBand != "" {
 		t.Notes = append(t.Notes, e.NoBand)

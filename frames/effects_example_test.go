@@ -17,13 +17,13 @@ func ExampleEffects() {
 	fmt.Println(must.M1(frames.Effects(ols, df, "lcavol", 0.95, &frames.EffectSettings{Points: 4})))
 	// Output:
 	// Effect of lcavol on lpsa
-	// lcavol  fitted  std. error  lower  upper  lower new  upper new
-	// -1.347   0.665      0.3285  0.012  1.317     -0.986      2.315
-	//  0.376   1.766      0.1066  1.554  1.978      0.235      3.297
-	//  2.098   2.778      0.1226  2.534  3.021      1.242      4.313
-	//  3.821   3.699      0.4067  2.891  4.506      1.981      5.417
-	// lower, upper: 95% confidence band of the mean
-	// lower new, upper new: 95% prediction band of a new observation
+	// lcavol  fitted  std. error  lower 95%  upper 95%  lower 95% of new  upper 95% of new
+	// -1.347   0.665      0.3285      0.012      1.317            -0.986             2.315
+	//  0.376   1.766      0.1066      1.554      1.978             0.235             3.297
+	//  2.098   2.778      0.1226      2.534      3.021             1.242             4.313
+	//  3.821   3.699      0.4067      2.891      4.506             1.981             5.417
+	// lower 95%, upper 95%: confidence band of the mean
+	// lower 95% of new, upper 95% of new: prediction band of a new observation
 	// held: age = 63.87 (mean), svi = 0 (most frequent level)
 }
 
@@ -86,8 +86,8 @@ func ExampleMarginalEffects() {
 	logit := must.M1(mlreg.FitLogistic(must.M1(frames.Design(df, "svi == 1 ~ lpsa + log(lweight) + age")), nil))
 	fmt.Println(must.M1(frames.MarginalEffects(logit, df, 0.95)))
 	// Output:
-	// term     estimate  std. error  statistic        p    lower   upper
-	// lpsa       0.2260     0.02769       8.16  <0.0001   0.1718  0.2803
-	// lweight   -0.0695     0.07834      -0.89   0.3751  -0.2230  0.0841
-	// age        0.0060     0.00480       1.25   0.2122  -0.0034  0.0154
+	// term     estimate  std. error  statistic        p  lower 95%  upper 95%
+	// lpsa       0.2260     0.02769       8.16  <0.0001     0.1718     0.2803
+	// lweight   -0.0695     0.07834      -0.89   0.3751    -0.2230     0.0841
+	// age        0.0060     0.00480       1.25   0.2122    -0.0034     0.0154
 }

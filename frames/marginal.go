@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -210,9 +211,6 @@ func holm(p []float64) []float64 {
 // ContrastTable returns the differences of the levels as a table.
 func (means *FactorMeans) ContrastTable() *report.Table {
 	t := means.Contrasts.Describe()
-	if at, err := t.At(means.Level); err == nil {
-		t = at
-	}
 	t.Title = fmt.Sprintf("Differences of %s by %s", means.Scale, means.Factor)
 	t.Notes = append(t.Notes, "p by Holm's method; limits are of each difference by itself")
 	return t
@@ -220,13 +218,13 @@ func (means *FactorMeans) ContrastTable() *report.Table {
 
 // Describe returns the means as a table; ContrastTable has their differences.
 func (means *FactorMeans) Describe() *report.Table {
-	percent := formatNumber(100 * means.Level)
+	lower, upper := format.Limits(means.Level, "")
 	t := &report.Table{
 		Title: fmt.Sprintf("Marginal means of %s by %s", means.Response, means.Factor),
 		Columns: []report.Column{
 			report.TextColumn(means.Factor, means.Levels...),
-			report.NumberColumn("mean", means.Mean, 0), report.NumberColumn("std. error", means.StdErr, 0),
-			report.NumberColumn("lower "+percent+"%", means.Lower, 0), report.NumberColumn("upper "+percent+"%", means.Upper, 0),
+			report.NumberColumn("mean", means.Mean, 0), report.NumberColumn(format.StdErr, means.StdErr, 0),
+			report.NumberColumn(lower, means.Lower, 0), report.NumberColumn(upper, means.Upper, 0),
 		},
 	}
 	if len(means.Averaged) > 0 {

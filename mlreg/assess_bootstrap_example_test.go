@@ -23,8 +23,8 @@ func ExampleBootstrap() {
 	fmt.Printf("%d of %d resamples, %d failed; standard error %.3f, bias %.3f\n", boot.B(), boot.Planned, boot.Failed(), boot.StdErr(), boot.Bias())
 	// Output:
 	// Bootstrap
-	// term    estimate   bias  std. error  lower  upper  Monte Carlo error
-	// median     2.592  -0.02      0.1458  2.214  2.806             0.0061
+	// term    estimate   bias  std. error  lower 95%  upper 95%  Monte Carlo error
+	// median     2.592  -0.02      0.1458      2.214      2.806             0.0061
 	// 2000 resamples of 97 rows, percentile limits at 95%
 	//
 	// 2000 of 2000 resamples, 0 failed; standard error [0.146], bias [-0.020]
@@ -73,11 +73,11 @@ func ExampleBootstrapOLS() {
 	fmt.Println(must.M1(boot.Table(mlreg.BCa, 0.95)))
 	// Output:
 	// Bootstrap
-	// term         estimate     bias  std. error   lower  upper  Monte Carlo error
-	// (Intercept)   -0.7772  -0.0059      0.6751  -2.116  0.578             0.0598
-	// lcavol         0.5259  -0.0026      0.0696   0.397  0.667             0.0046
-	// lweight        0.6618   0.0021      0.1821   0.299  1.025             0.0141
-	// svi            0.6657  -0.0022      0.2135   0.263  1.104             0.0163
+	// term         estimate     bias  std. error  lower 95%  upper 95%  Monte Carlo error
+	// (Intercept)   -0.7772  -0.0059      0.6751     -2.116      0.578             0.0598
+	// lcavol         0.5259  -0.0026      0.0696      0.397      0.667             0.0046
+	// lweight        0.6618   0.0021      0.1821      0.299      1.025             0.0141
+	// svi            0.6657  -0.0022      0.2135      0.263      1.104             0.0163
 }
 
 // The band of a curve: cubic splines refitted to resamples (ESL, section 8.2).
@@ -104,11 +104,11 @@ func ExampleBootstrapFit() {
 	fmt.Println(boot)
 	// Output:
 	// Bootstrap
-	// term         estimate     bias  std. error   lower  upper  Monte Carlo error
-	// (Intercept)     2.478  -0.0065     0.07644   2.327  2.611             0.0103
-	// lcavol          0.683  -0.0115     0.08705   0.506  0.858             0.0159
-	// lweight         0.203  -0.0015     0.07562   0.040  0.357             0.0130
-	// age             0.000  -0.0033     0.01689  -0.055  0.000             0.0095
+	// term         estimate     bias  std. error  lower 95%  upper 95%  Monte Carlo error
+	// (Intercept)     2.478  -0.0065     0.07644      2.327      2.611             0.0103
+	// lcavol          0.683  -0.0115     0.08705      0.506      0.858             0.0159
+	// lweight         0.203  -0.0015     0.07562      0.040      0.357             0.0130
+	// age             0.000  -0.0033     0.01689     -0.055      0.000             0.0095
 	// 500 resamples of 97 rows, percentile limits at 95%
 	// warning: age: 85% of the resamples give 0, an end of the range of the estimate
 }
@@ -122,8 +122,8 @@ func ExampleBootstrapTestError() {
 	fmt.Println(must.M1(boot.Table(mlreg.Studentized, 0.95)))
 	// Output:
 	// Bootstrap
-	// term           estimate    bias  std. error   lower  upper  Monte Carlo error
-	// squared error    0.5051  0.0033       0.175  0.2243  1.675              0.085
+	// term           estimate    bias  std. error  lower 95%  upper 95%  Monte Carlo error
+	// squared error    0.5051  0.0033       0.175     0.2243      1.675              0.085
 }
 
 // The error on new rows, estimated without any.

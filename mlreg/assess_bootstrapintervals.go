@@ -232,7 +232,7 @@ func (b *Boot) Failed() int {
 type BootRow struct {
 	Term                   string
 	Estimate, Bias, StdErr float64
-	Lower, Upper           float64
+	Lower, Upper, Level    float64 // Level is that of the limits, 0.95 for 95%
 	// MonteCarlo is the error that the number of resamples leaves in the limits, the
 	// larger of the two, infinite if there are too few for the level; StdErrErr that in
 	// StdErr.
@@ -258,7 +258,7 @@ func (b *Boot) Table(kind IntervalKind, level float64) (report.Rows[BootRow], er
 			return nil, err
 		}
 		s := b.sorted(j)
-		rows = append(rows, BootRow{name, b.Estimate[j], s.mean - b.Estimate[j], s.sd, l.lower, l.upper, l.monteCarlo, s.sdErr()})
+		rows = append(rows, BootRow{name, b.Estimate[j], s.mean - b.Estimate[j], s.sd, l.lower, l.upper, level, l.monteCarlo, s.sdErr()})
 	}
 	return rows, nil
 }
@@ -269,7 +269,7 @@ func (b *Boot) ConfInt(kind IntervalKind, level float64) (report.Rows[Interval],
 	if err != nil {
 		return nil, err
 	}
-	return format.Each(rows, func(r BootRow) Interval { return Interval{r.Term, r.Lower, r.Upper} }), nil
+	return format.Each(rows, func(r BootRow) Interval { return Interval{r.Term, r.Lower, r.Upper, level} }), nil
 }
 
 // Band returns the limits of predictions (BootstrapSettings.At), each with its own level:
@@ -290,14 +290,15 @@ func (b *Boot) Band(kind IntervalKind, level float64) (*Band, error) {
 
 // Tabulate returns the limits as a table.
 func (BootRow) Tabulate(r []BootRow) *report.Table {
+	lower, upper := tables.Limits(r, func(r BootRow) float64 { return r.Level })
 	t := tables.Rows("Bootstrap",
 		tables.Text("term", r, func(r BootRow) string { return r.Term }),
 		tables.Number("estimate", r, 0, func(r BootRow) float64 { return r.Estimate }),
 		tables.Number("bias", r, 2, func(r BootRow) float64 { return r.Bias }),
-		tables.Number("std. error", r, 0, func(r BootRow) float64 { return r.StdErr }),
-		tables.Number("lower", r, 0, func(r BootRow) float64 { return r.Lower }),
-		tables.Number("upper", r, 0, func(r BootRow) float64 { return r.Upper }),
-		tables.Number("Monte Carlo error", r, 2, func(r BootRow) float64 { return r.MonteCarlo }))
+		tables.Number(format.StdErr, r, 0, func(r BootRow) float64 { return r.StdErr }),
+		tables.Number(lower, r, 0, func(r BootRow) float64 { return r.Lower }),
+		tables.Number(upper, r, 0, func(r BootRow) float64 { return r.Upper }),
+		tables.Number(format.MonteCarlo, r, 2, func(r BootRow) float64 { return r.MonteCarlo }))
 	if slices.ContainsFunc(r, func(r BootRow) bool { return math.IsInf(r.MonteCarlo, 1) }) {
 		t.Notes = append(t.Notes, "an infinite Monte Carlo error: the limit is at the extremes of the resamples, of which more are needed for this level")
 	}

@@ -575,8 +575,9 @@ func kthLargest(v []float64, k int) float64 {
 // 25, and a negative number all. Names of the rows are their numbers if nil. The error is
 // ErrShape if there are other than one name for each row.
 func (b *ConformalBand) Head(rows int, names []string) (*report.Table, error) {
+	lower, upper := format.Limits(b.Level, "")
 	t, err := tables.Head("Prediction limits by "+b.Method, rows, names,
-		report.NumberColumn("fitted", b.Fitted, 0), report.NumberColumn("lower "+format.Percent(b.Level), b.Lower, 0), report.NumberColumn("upper "+format.Percent(b.Level), b.Upper, 0))
+		report.NumberColumn("fitted", b.Fitted, 0), report.NumberColumn(lower, b.Lower, 0), report.NumberColumn(upper, b.Upper, 0))
 	if err != nil {
 		return nil, err
 	}

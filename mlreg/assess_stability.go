@@ -408,7 +408,7 @@ func (f *Stability) Describe() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("How often terms are chosen: %d %v of %d rows", f.s.Done, f.s.Rows, f.s.N), Columns: []report.Column{
 		report.TextColumn("term", f.names(order)...),
 		report.DecimalColumn("share", format.Each(order, func(j int) float64 { return freq[j] }), 3),
-		report.DecimalColumn("std. error", format.Each(order, func(j int) float64 { return stderr[j] }), 3),
+		report.DecimalColumn(format.StdErr, format.Each(order, func(j int) float64 { return stderr[j] }), 3),
 	}}
 	t.Notes = []string{fmt.Sprintf("%s terms on average; stability index %s", format.Decimal(f.MeanSize(), 2), format.Decimal(f.Index(), 3))}
 	const shown = 3

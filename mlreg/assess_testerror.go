@@ -133,13 +133,13 @@ func meanLimits(term string, mean, stderr float64, n int, level float64) (Interv
 		return Interval{}, fmt.Errorf("%w: the mean over one row has no standard error; give two rows or more", ErrSaturated)
 	}
 	q := dist.TQuantile(1-level, float64(n-1)) * stderr
-	return Interval{term, mean - q, mean + q}, nil
+	return Interval{term, mean - q, mean + q, level}, nil
 }
 
 // Describe returns the error, with its standard error, as a table.
 func (a *Assessment) Describe() *report.Table {
 	t := tables.Rows("Test error",
-		report.TextColumn("loss", a.Loss), report.NumberColumn("mean", []float64{a.Mean}, 0), report.NumberColumn("std. error", []float64{a.StdErr}, 3))
+		report.TextColumn("loss", a.Loss), report.NumberColumn("mean", []float64{a.Mean}, 0), report.NumberColumn(format.StdErr, []float64{a.StdErr}, 3))
 	for _, c := range []struct {
 		name  string
 		value float64
@@ -242,7 +242,7 @@ func (c *LossComparison) Describe() *report.Table {
 	t := tables.Rows("Comparison of test errors",
 		report.TextColumn("fit", "a", "b", "a - b"),
 		report.NumberColumn(c.Loss, []float64{c.MeanA, c.MeanB, c.Difference}, 0),
-		report.NumberColumn("std. error", []float64{c.StdErrA, c.StdErrB, c.StdErr}, 0))
+		report.NumberColumn(format.StdErr, []float64{c.StdErrA, c.StdErrB, c.StdErr}, 0))
 	t.Notes = []string{fmt.Sprintf("over %s; correlation of the losses %s", format.Plural(c.N, "row"), format.Number(c.Correlation, 3))}
 	if c.N > 1 && c.StdErr > 0 {
 		t.Notes = append(t.Notes, "a - b: "+c.Test().String())

@@ -266,7 +266,7 @@ func (f *Bayes) Summary(level float64) (*report.Table, error) {
 	}
 	t := rows.Describe()
 	t.Title, t.Notes = summaryTitle(f), f.facts()
-	return t.At(level)
+	return t, nil
 }
 
 // Describe returns the table of the posterior at level 0.95; see Summary.

@@ -153,15 +153,15 @@ func (f *Bayes) CredibleInterval(level float64) (report.Rows[Interval], error) {
 	}
 	scale := f.scales()
 	blas64.Scal(math.Sqrt(f.scale2()), blas64.Vector{N: len(scale), Inc: 1, Data: scale})
-	return intervals(f.Names(), f.Coef(), scale, dist.TUpper((1-level)/2, f.TDoF())), nil
+	return intervals(f.Names(), f.Coef(), scale, f.TDoF(), level), nil
 }
 
 // PosteriorRow is a line of the table of a posterior: mean and standard
 // deviation of a coefficient, its credible limits, and the posterior
-// probability that it is positive.
+// probability that it is positive. Level is that of the limits, 0.95 for 95%.
 type PosteriorRow struct {
-	Term                                     string
-	Mean, StdDev, Lower, Upper, ProbPositive float64
+	Term                                            string
+	Mean, StdDev, Lower, Upper, ProbPositive, Level float64
 }
 
 // Table returns the posterior of the coefficients in the order of Names, with
@@ -180,7 +180,7 @@ func (f *Bayes) Table(level float64) (report.Rows[PosteriorRow], error) {
 		}
 		rows[j] = PosteriorRow{
 			Term: limits[j].Term, Mean: mean[j], StdDev: scale[j] * math.Sqrt(f.Sigma2()),
-			Lower: limits[j].Lower, Upper: limits[j].Upper, ProbPositive: positive,
+			Lower: limits[j].Lower, Upper: limits[j].Upper, ProbPositive: positive, Level: level,
 		}
 	}
 	return rows, nil
@@ -273,17 +273,18 @@ func (f *Bayes) CoefLogDensity(term string, w []float64) ([]float64, error) {
 	return log, nil
 }
 
-// Tabulate returns the rows as a table; its At names the level of the limits.
+// Tabulate returns the rows as a table.
 func (PosteriorRow) Tabulate(r []PosteriorRow) *report.Table {
 	mean := format.Each(r, func(r PosteriorRow) float64 { return r.Mean })
 	sd := format.Each(r, func(r PosteriorRow) float64 { return r.StdDev })
 	unit := tables.Unit(mean, sd)
+	lower, upper := tables.Limits(r, func(r PosteriorRow) float64 { return r.Level })
 	return tables.Rows("",
 		tables.Text("term", r, func(r PosteriorRow) string { return r.Term }),
 		unit("mean", mean),
-		unit("std. dev.", sd),
-		unit("lower", format.Each(r, func(r PosteriorRow) float64 { return r.Lower })),
-		unit("upper", format.Each(r, func(r PosteriorRow) float64 { return r.Upper })),
+		unit(format.StdDev, sd),
+		unit(lower, format.Each(r, func(r PosteriorRow) float64 { return r.Lower })),
+		unit(upper, format.Each(r, func(r PosteriorRow) float64 { return r.Upper })),
 		tables.Written("P(w > 0)", format.Each(r, func(r PosteriorRow) float64 { return r.ProbPositive }), format.Probability))
 }
 

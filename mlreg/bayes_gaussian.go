@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dist"
@@ -292,14 +293,15 @@ func (g *Gaussian) CredibleInterval(level float64) (report.Rows[Interval], error
 	if err := fault.Level(level); err != nil {
 		return nil, err
 	}
-	return intervals(make([]string, g.Dim()), g.s.Mean, g.StdDev(), dist.TUpper((1-level)/2, math.Inf(1))), nil
+	return intervals(make([]string, g.Dim()), g.s.Mean, g.StdDev(), math.Inf(1), level), nil
 }
 
-// intervals returns center -+ q scale.
-func intervals(names []string, center, scale []float64, q float64) report.Rows[Interval] {
+// intervals returns center -+ q scale, with the quantile q of Student's t.
+func intervals(names []string, center, scale []float64, dof, level float64) report.Rows[Interval] {
+	q := dist.TUpper((1-level)/2, dof)
 	out := make(report.Rows[Interval], len(center))
 	for j, c := range center {
-		out[j] = Interval{names[j], c - q*scale[j], c + q*scale[j]}
+		out[j] = Interval{names[j], c - q*scale[j], c + q*scale[j], level}
 	}
 	return out
 }
@@ -351,7 +353,7 @@ func (g *Gaussian) Describe() *report.Table {
 	t := tables.Rows("Gaussian distribution",
 		tables.Text("coordinate", gram.NumbersTo(k), name),
 		report.NumberColumn("mean", g.Mean(), 0),
-		report.NumberColumn("std. dev.", g.StdDev(), 0))
+		report.NumberColumn(format.StdDev, g.StdDev(), 0))
 	if cov := g.Cov(); k > 1 && k <= wholeCov {
 		for j := range k {
 			t.Columns = append(t.Columns, tables.Number("cov. "+name(j), gram.NumbersTo(k), 0, func(i int) float64 { return cov.At(i, j) }))

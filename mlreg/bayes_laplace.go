@@ -208,7 +208,7 @@ func (a *LaplaceApproximation) Describe() *report.Table {
 		Columns: []report.Column{
 			tables.Text("coordinate", gram.NumbersTo(a.Dim()), func(i int) string { return fmt.Sprintf("θ%d", i+1) }),
 			report.NumberColumn("mode", a.Mode(), 0),
-			report.NumberColumn("std. dev.", a.Gaussian().StdDev(), 0),
+			report.NumberColumn(format.StdDev, a.Gaussian().StdDev(), 0),
 		},
 		Notes: []string{
 			fmt.Sprintf("ln p* at the mode %s, ln Z %s", format.Decimal(a.LogAtMode(), 4), format.Decimal(a.LogNormalizer(), 4)),

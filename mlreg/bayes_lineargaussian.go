@@ -220,7 +220,7 @@ func (s *LinearGaussian) Describe() *report.Table {
 	for j := range min(k, wholeCov) {
 		t.Columns = append(t.Columns, tables.Number(fmt.Sprintf("x%d", j+1), gram.NumbersTo(q), 0, func(i int) float64 { return s.a.At(i, j) }))
 	}
-	t.Columns = append(t.Columns, report.NumberColumn("b", s.b, 0), report.NumberColumn("noise s.d.", s.noise.StdDev(), 0))
+	t.Columns = append(t.Columns, report.NumberColumn("b", s.b, 0), report.NumberColumn("noise "+format.StdDev, s.noise.StdDev(), 0))
 	if k > wholeCov {
 		t.Notes = []string{fmt.Sprintf("... %d more columns of A", k-wholeCov)}
 	}

@@ -411,12 +411,13 @@ func LogLikelihood(d *Design, coef []float64, sigma2 float64) (float64, error) {
 // and the limits of both. rows, names and errors are those of Band.Head.
 func (p *Predictive) Head(rows int, names []string) (*report.Table, error) {
 	number := func(name string, values []float64) report.Column { return report.NumberColumn(name, values, 0) }
-	l := format.Percent(p.Level)
+	lower, upper := format.Limits(p.Level, "mean")
+	lowerNew, upperNew := format.Limits(p.Level, "new")
 	return tables.Head("Predictive distribution", rows, names,
-		number("mean", p.Mean), number("s.d. of mean", format.Each(p.ParamVar, math.Sqrt)),
-		number("lower "+l+" of mean", p.LowerMean), number("upper "+l+" of mean", p.UpperMean),
-		number("s.d. of new", p.StdDev()),
-		number("lower "+l+" of new", p.LowerObs), number("upper "+l+" of new", p.UpperObs))
+		number("mean", p.Mean), number(format.StdDev+" of mean", format.Each(p.ParamVar, math.Sqrt)),
+		number(lower, p.LowerMean), number(upper, p.UpperMean),
+		number(format.StdDev+" of new", p.StdDev()),
+		number(lowerNew, p.LowerObs), number(upperNew, p.UpperObs))
 }
 
 // Describe returns the predictions as a table; see Head.

@@ -323,7 +323,7 @@ func (p GaussianPrior) Describe() *report.Table {
 		about = "a mean of their own"
 	}
 	return tables.Line("Gaussian prior of the coefficients about "+about+" with "+spread,
-		report.NumberColumn("mean", mean, 0), report.NumberColumn("std. dev.", sd, 0))
+		report.NumberColumn("mean", mean, 0), report.NumberColumn(format.StdDev, sd, 0))
 }
 
 // String writes the prior in a line.

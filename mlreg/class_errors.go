@@ -304,7 +304,7 @@ func (r *ROCCurve) ConfInt(level float64) (Interval, error) {
 		return Interval{}, err
 	}
 	q := dist.TQuantile(1-level, math.Inf(1))
-	return Interval{"AUC", math.Max(r.AUC-q*r.StdErr, 0), math.Min(r.AUC+q*r.StdErr, 1)}, nil
+	return Interval{"AUC", math.Max(r.AUC-q*r.StdErr, 0), math.Min(r.AUC+q*r.StdErr, 1), level}, nil
 }
 
 // CalibrationRow is a group of rows with similar probabilities of the second
@@ -443,7 +443,7 @@ func (CalibrationRow) Tabulate(r []CalibrationRow) *report.Table {
 		tables.Int("n", r, func(r CalibrationRow) int { return r.N }),
 		column("mean probability", func(r CalibrationRow) float64 { return r.MeanProb }),
 		column("fraction", func(r CalibrationRow) float64 { return r.Fraction }),
-		column("std. error", func(r CalibrationRow) float64 { return r.StdErr }))
+		column(format.StdErr, func(r CalibrationRow) float64 { return r.StdErr }))
 }
 
 // String writes the group as text.
@@ -459,7 +459,8 @@ func (r *ROCCurve) Describe() *report.Table {
 	line := fmt.Sprintf("AUC %s, 95%% limits %s to %s (%s, %s)", format.Decimal(r.AUC, 4), format.Decimal(limits.Lower, 4), format.Decimal(limits.Upper, 4),
 		format.Plural(r.Positives, "positive"), format.Plural(r.Negatives, "negative"))
 	prob := func(name string, v float64) report.Column { return report.DecimalColumn(name, []float64{v}, 4) }
-	return tables.Line(line, prob("AUC", r.AUC), prob("std. error", r.StdErr), prob("lower 95%", limits.Lower), prob("upper 95%", limits.Upper),
+	lower, upper := format.Limits(limits.Level, "")
+	return tables.Line(line, prob("AUC", r.AUC), prob(format.StdErr, r.StdErr), prob(lower, limits.Lower), prob(upper, limits.Upper),
 		report.IntColumn("positives", r.Positives), report.IntColumn("negatives", r.Negatives))
 }
 

@@ -165,6 +165,7 @@ func (f *Logistic) ConfInt(level float64) (report.Rows[Interval], error) { retur
 type OddsRatio struct {
 	Term                   string
 	Ratio, Lower, Upper, P float64
+	Level                  float64 // of the limits, 0.95 for 95%
 	// OfMeans tells that it is the mean that grows by the factor, not the odds; see GLM.Ratios.
 	OfMeans bool
 }
@@ -184,7 +185,7 @@ func ratios(f Wald, level float64, means bool) (report.Rows[OddsRatio], error) {
 	}
 	odds := make([]OddsRatio, len(rows))
 	for j, r := range rows {
-		odds[j] = OddsRatio{r.Term, math.Exp(r.Estimate), math.Exp(r.Lower), math.Exp(r.Upper), r.P, means}
+		odds[j] = OddsRatio{r.Term, math.Exp(r.Estimate), math.Exp(r.Lower), math.Exp(r.Upper), r.P, level, means}
 	}
 	return odds, nil
 }
@@ -295,11 +296,12 @@ func (f *Logistic) Describe() *report.Table { return summary(f) }
 // String writes the table of the fit as text.
 func (f *Logistic) String() string { return f.Describe().String() }
 
-// Tabulate returns the odds ratios as a table; its At names the level of the limits.
+// Tabulate returns the odds ratios as a table.
 func (OddsRatio) Tabulate(r []OddsRatio) *report.Table {
 	number := func(name string, f func(OddsRatio) float64) report.Column {
 		return tables.Number(name, r, format.Digits+1, f) // 0.92 and 0.96 would be alike
 	}
+	lower, upper := tables.Limits(r, func(r OddsRatio) float64 { return r.Level })
 	title, name := "Odds ratios", "odds ratio"
 	if len(r) > 0 && r[0].OfMeans {
 		title, name = "Ratios of means", "ratio"
@@ -307,9 +309,9 @@ func (OddsRatio) Tabulate(r []OddsRatio) *report.Table {
 	return tables.Rows(title,
 		tables.Text("term", r, func(r OddsRatio) string { return r.Term }),
 		number(name, func(r OddsRatio) float64 { return r.Ratio }),
-		number("lower", func(r OddsRatio) float64 { return r.Lower }),
-		number("upper", func(r OddsRatio) float64 { return r.Upper }),
-		tables.P("p", r, func(r OddsRatio) float64 { return r.P }))
+		number(lower, func(r OddsRatio) float64 { return r.Lower }),
+		number(upper, func(r OddsRatio) float64 { return r.Upper }),
+		tables.P(format.P, r, func(r OddsRatio) float64 { return r.P }))
 }
 
 // String writes the odds ratio as text.

@@ -3,6 +3,7 @@ package mlreg
 import (
 	"fmt"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -92,12 +93,12 @@ func (ErrorRow) Tabulate(r []ErrorRow) *report.Table {
 	columns := []report.Column{
 		tables.Text("fit", r, func(r ErrorRow) string { return r.Name }),
 		tables.Number("squared error", r, 0, func(r ErrorRow) float64 { return r.MSE }),
-		tables.Number("std. error", r, 0, func(r ErrorRow) float64 { return r.StdErr }),
+		tables.Number(format.StdErr, r, 0, func(r ErrorRow) float64 { return r.StdErr }),
 	}
 	if len(r) > 1 {
 		columns = append(columns,
 			tables.Number("less "+r[0].Name, r, 0, func(r ErrorRow) float64 { return r.Difference }),
-			tables.Number("std. error", r, 0, func(r ErrorRow) float64 { return r.DifferenceErr }))
+			tables.Number(format.StdErr, r, 0, func(r ErrorRow) float64 { return r.DifferenceErr }))
 	}
 	return tables.Rows("Squared errors on the same rows", columns...)
 }

@@ -483,9 +483,9 @@ func (c *CV) describe(p path) *report.Table {
 	} else {
 		t.Columns = append(t.Columns, report.NumberColumn("λ", pick(p.Lambda()), 0))
 	}
-	t.Columns = append(t.Columns, report.NumberColumn("loss", pick(mean), 0), report.NumberColumn("std. error", pick(se), 3))
+	t.Columns = append(t.Columns, report.NumberColumn("loss", pick(mean), 0), report.NumberColumn(format.StdErr, pick(se), 3))
 	if p != nil {
-		t.Columns = append(t.Columns, report.DecimalColumn("dof", pick(p.DoF()), 2), nonzeroColumn(p.Slopes(), chosen))
+		t.Columns = append(t.Columns, report.DecimalColumn(format.DoF, pick(p.DoF()), 2), nonzeroColumn(p.Slopes(), chosen))
 	}
 	t.Notes = []string{fmt.Sprintf("%s, %d candidates", format.HeldOut(c.Folds(), c.Planned()), len(mean))}
 	return t

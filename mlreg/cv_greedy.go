@@ -95,7 +95,7 @@ func (c *GreedyCV) Chosen(oneSE bool) (fit any, name string, mean float64, err e
 // they select.
 func (c *GreedyCV) Describe() *report.Table {
 	t := tables.Rows("Cross-validated error of a greedy choice",
-		report.IntColumn("terms", gram.NumbersTo(c.Len())...), report.NumberColumn("error", c.Mean(), 0), report.NumberColumn("std. error", c.StdErr(), 3))
+		report.IntColumn("terms", gram.NumbersTo(c.Len())...), report.NumberColumn("loss", c.Mean(), 0), report.NumberColumn(format.StdErr, c.StdErr(), 3))
 	t.Notes = []string{fmt.Sprintf("least error with %s; within one standard error of it with %d", format.Plural(c.SizeMin(), "term"), c.SizeOneSE())}
 	return t
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -99,7 +100,7 @@ func FitLearningCurve[F CoefFit](data Data, folds *Folds, fit func(train Data) (
 // Describe returns the errors by the number of rows as a table.
 func (c *LearningCurve) Describe() *report.Table {
 	t := tables.Rows("Learning curve",
-		report.NumberColumn("rows", c.NObs, 0), report.NumberColumn("training error", c.Train, 0), report.NumberColumn("test error", c.Test, 0), report.NumberColumn("std. error", c.TestErr, 3))
+		report.NumberColumn("rows", c.NObs, 0), report.NumberColumn("training error", c.Train, 0), report.NumberColumn("test error", c.Test, 0), report.NumberColumn(format.StdErr, c.TestErr, 3))
 	t.Notes = []string{fmt.Sprintf("mean squared errors, averaged over %d folds", c.Folds)}
 	return t
 }

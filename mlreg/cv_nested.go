@@ -313,7 +313,7 @@ func (r *RepeatedCV) Describe() *report.Table {
 	pick := func(v []float64) []float64 { return format.Each(chosen, func(k int) float64 { return v[k] }) }
 	t := &report.Table{Title: "Repeated cross-validation", Columns: []report.Column{
 		report.TextColumn("", "least loss", "one standard error"), report.IntColumn("candidate", chosen[0]+1, chosen[1]+1),
-		report.NumberColumn("loss", pick(r.Mean()), 0), report.NumberColumn("std. error", pick(r.StdErr()), 3), report.NumberColumn("of the divisions", pick(r.SplitErr()), 3)}}
+		report.NumberColumn("loss", pick(r.Mean()), 0), report.NumberColumn(format.StdErr, pick(r.StdErr()), 3), report.NumberColumn("of the divisions", pick(r.SplitErr()), 3)}}
 	t.Notes = []string{fmt.Sprintf("%d divisions into folds, %d candidates", len(r.Repeats), len(r.Repeats[0]))}
 	return t
 }

@@ -65,7 +65,7 @@ func ExampleFitGreedyCV() {
 	fmt.Println(cv.Greedy.Terms()[:cv.SizeMin()])
 	// Output:
 	// Cross-validated error of a greedy choice
-	// terms  error  std. error
+	// terms   loss  std. error
 	//     0  1.341       0.213
 	//     1  0.649       0.073
 	//     2  0.573       0.056

@@ -248,7 +248,7 @@ func (f *foldErrors) fold(k int, terms []string) (float64, error) {
 // they select.
 func (c *SizeCV) Describe() *report.Table {
 	t := tables.Rows("Cross-validated error by number of terms",
-		report.IntColumn("size", c.Sizes()...), report.NumberColumn("error", c.Mean(), 0), report.NumberColumn("std. error", c.StdErr(), 3))
+		report.IntColumn("size", c.Sizes()...), report.NumberColumn("loss", c.Mean(), 0), report.NumberColumn(format.StdErr, c.StdErr(), 3))
 	t.Notes = []string{fmt.Sprintf("least error with %s; within one standard error of it with %d", format.Plural(c.SizeMin(), "term"), c.SizeOneSE())}
 	return t
 }

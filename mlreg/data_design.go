@@ -362,7 +362,7 @@ func (d *Design) Describe() *report.Table {
 		}
 	}
 	t := tables.Shortened(tables.Rows(tables.Of("Design", d.Response), report.TextColumn("column", terms...),
-		report.NumberColumn("mean", stats[0], 0), report.NumberColumn("std. dev.", stats[1], 0),
+		report.NumberColumn("mean", stats[0], 0), report.NumberColumn(format.StdDev, stats[1], 0),
 		report.NumberColumn("smallest", stats[2], 0), report.NumberColumn("largest", stats[3], 0)))
 	size := fmt.Sprintf("%s, %s", format.Plural(n, "row"), format.Plural(len(d.Names), "term"))
 	if d.NoIntercept {

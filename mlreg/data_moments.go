@@ -352,7 +352,7 @@ func (m *Moments) Describe() *report.Table {
 		means[j] = orZero(means[j], sd[j])
 	}
 	t := tables.Shortened(tables.Rows(tables.Of("Moments", m.Response()), report.TextColumn("column", terms...),
-		report.NumberColumn("mean", means, 0), report.NumberColumn("std. dev.", sd, 0)))
+		report.NumberColumn("mean", means, 0), report.NumberColumn(format.StdDev, sd, 0)))
 	size := format.Plural(m.NObs(), "row")
 	if w != float64(m.NObs()) {
 		size += ", sum of weights " + format.Number(w, 6)

@@ -220,7 +220,7 @@ func (f *GLM) constant(d *Design) (*GLM, error) {
 func (DevianceRow) Tabulate(r []DevianceRow) *report.Table {
 	t := tables.Rows("Analysis of deviance",
 		tables.Text("term", r, func(r DevianceRow) string { return r.Term }),
-		tables.Blank(tables.Number("df", r, 6, func(r DevianceRow) float64 { return r.DF })),
+		tables.Blank(tables.Number(format.DF, r, 6, func(r DevianceRow) float64 { return r.DF })),
 		tables.Blank(tables.Number("deviance", r, format.Digits+1, func(r DevianceRow) float64 { return r.Deviance })),
 		tables.Number("residual df", r, 6, func(r DevianceRow) float64 { return r.ResidualDF }),
 		tables.Number("residual deviance", r, format.Digits+1, func(r DevianceRow) float64 { return r.ResidualDeviance }),

@@ -50,7 +50,7 @@ func (f *GLM) Profile(d *Design, level float64) (report.Rows[Interval], error) {
 		}
 	}
 	q := f.problem(z, y, 0)
-	p := &profile{q: q, beta: f.Coef(), names: f.Names(), cov: f.s.vcov(), loss: f.s.Loss, linear: !f.family().Canonical()}
+	p := &profile{q: q, beta: f.Coef(), names: f.Names(), cov: f.s.vcov(), loss: f.s.Loss, level: level, linear: !f.family().Canonical()}
 	p.target = gram.Square(dist.TQuantile(1-level, f.deviationDoF())) * f.Dispersion() / 2
 	return p.limits()
 }
@@ -93,7 +93,7 @@ func (f *Logistic) Profile(d *Design, level float64) (report.Rows[Interval], err
 		y[i] = float64(k)
 	}
 	q := &newton.Problem{X: z.X.RawMatrix(), Weights: d.Weights, Fit: newton.NewLogistic(y, d.Weights), Offset: offset, Intercept: !f.l.NoIntercept}
-	p := &profile{q: q, beta: f.Coef(), names: f.Names(), cov: f.VCov(), loss: f.s.Loss}
+	p := &profile{q: q, beta: f.Coef(), names: f.Names(), cov: f.VCov(), loss: f.s.Loss, level: level}
 	p.target = gram.Square(dist.TQuantile(1-level, math.Inf(1))) / 2
 	return p.limits()
 }
@@ -105,8 +105,9 @@ type profile struct {
 	beta   []float64
 	cov    *mat.SymDense // for a dispersion of 1
 	loss   float64       // at the fit
-	target float64       // what it may rise by
-	linear bool          // see newton.Settings
+	level  float64
+	target float64 // what it may rise by
+	linear bool    // see newton.Settings
 }
 
 // limits returns those of all coefficients.
@@ -121,7 +122,7 @@ func (p *profile) limits() (report.Rows[Interval], error) {
 		if err != nil {
 			return nil, err
 		}
-		out[j] = Interval{name, lower, upper}
+		out[j] = Interval{name, lower, upper, p.level}
 	}
 	return out, nil
 }

@@ -243,7 +243,7 @@ func (f *GLM) Overdispersion(d *Design) (*Overdispersion, error) {
 // Describe returns the test as a table that is written in a line: "z = 1.98, p = 0.0239".
 func (t ZTest) Describe() *report.Table {
 	line := fmt.Sprintf("z = %s, %s", format.Number(t.Stat, format.Digits), format.PEquals(t.P))
-	return tables.Line(line, tables.One("z", t.Stat), report.PColumn("p", []float64{t.P}))
+	return tables.Line(line, tables.One("z", t.Stat), report.PColumn(format.P, []float64{t.P}))
 }
 
 // String writes the test in a line.
@@ -264,7 +264,7 @@ func (o *Overdispersion) Describe() *report.Table {
 		names, variances = append(names, test.name), append(variances, test.variance)
 		z, p = append(z, test.Stat), append(p, test.P)
 	}
-	t.Columns = []report.Column{report.TextColumn("test", names...), report.TextColumn("variance", variances...), report.NumberColumn("z", z, 3), report.PColumn("p", p)}
+	t.Columns = []report.Column{report.TextColumn("test", names...), report.TextColumn("variance", variances...), report.NumberColumn("z", z, 3), report.PColumn(format.P, p)}
 	t.Notes = []string{"variance over mean: " + format.Number(1+o.Alpha, format.Digits) + "; p of a larger z"}
 	return t
 }

@@ -58,7 +58,7 @@ func (c *GroupCoefs) Limits(term string, level float64) (report.Rows[Interval], 
 	}
 	z := dist.TQuantile(1-level, math.Inf(1))
 	return format.Each(c.Rows, func(r GroupCoef) Interval {
-		return Interval{r.Group, r.Coef[j] - z*r.StdErr[j], r.Coef[j] + z*r.StdErr[j]}
+		return Interval{r.Group, r.Coef[j] - z*r.StdErr[j], r.Coef[j] + z*r.StdErr[j], level}
 	}), nil
 }
 
@@ -91,7 +91,7 @@ func (c *GroupCoefs) Describe() *report.Table {
 	}
 	for j, name := range c.Names {
 		t.Columns = append(t.Columns, tables.Number(name, c.Rows, 4, func(r GroupCoef) float64 { return at(r.Coef, j) }),
-			tables.Number("std. error "+name, c.Rows, 3, func(r GroupCoef) float64 { return at(r.StdErr, j) }))
+			tables.Number(format.StdErr+" "+name, c.Rows, 3, func(r GroupCoef) float64 { return at(r.StdErr, j) }))
 	}
 	for j, name := range c.Terms {
 		t.Columns = append(t.Columns, tables.Decimal("own "+name, c.Rows, 2, func(r GroupCoef) float64 { return at(r.Own, j) }))
@@ -107,7 +107,7 @@ func (c *GroupCoefs) String() string { return c.Describe().String() }
 func (r GroupCoef) Describe() *report.Table {
 	t := tables.Rows("Coefficients of group "+r.Group, report.NumberColumn("coefficient", r.Coef, 4))
 	if len(r.StdErr) == len(r.Coef) {
-		t.Columns = append(t.Columns, report.NumberColumn("std. error", r.StdErr, 3))
+		t.Columns = append(t.Columns, report.NumberColumn(format.StdErr, r.StdErr, 3))
 	}
 	t.Notes = []string{format.Plural(r.NObs, "row")}
 	return t

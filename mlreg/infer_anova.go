@@ -125,11 +125,11 @@ func (f *OLS) effects() []float64 {
 func (AnovaRow) Tabulate(r []AnovaRow) *report.Table {
 	return tables.Rows("Analysis of variance",
 		tables.Text("term", r, func(r AnovaRow) string { return r.Term }),
-		tables.Number("df", r, 6, func(r AnovaRow) float64 { return r.DF }),
+		tables.Number(format.DF, r, 6, func(r AnovaRow) float64 { return r.DF }),
 		tables.Number("sum of squares", r, format.Digits+1, func(r AnovaRow) float64 { return r.SumSq }),
 		tables.Blank(tables.Number("mean square", r, format.Digits+1, func(r AnovaRow) float64 { return r.MeanSq })),
 		tables.Blank(tables.Number("F", r, 0, func(r AnovaRow) float64 { return r.F })),
-		tables.Blank(tables.P("p", r, func(r AnovaRow) float64 { return r.P })))
+		tables.Blank(tables.P(format.P, r, func(r AnovaRow) float64 { return r.P })))
 }
 
 // String writes the line as text.

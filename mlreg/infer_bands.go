@@ -127,9 +127,10 @@ func waldBand(kind BandKind, level, dof float64, fitted, stderr []float64) *Band
 func (b *Band) Head(rows int, names []string) (*report.Table, error) {
 	kind := b.Kind.String()
 	number := func(name string, values []float64) report.Column { return report.NumberColumn(name, values, 0) }
+	lower, upper := format.Limits(b.Level, "")
 	t, err := tables.Head(strings.ToUpper(kind[:1])+kind[1:], rows, names,
-		number("fitted", b.Fitted), number("std. error", b.StdErr),
-		number("lower "+format.Percent(b.Level), b.Lower), number("upper "+format.Percent(b.Level), b.Upper))
+		number("fitted", b.Fitted), number(format.StdErr, b.StdErr),
+		number(lower, b.Lower), number(upper, b.Upper))
 	if err != nil {
 		return nil, err
 	}

@@ -57,7 +57,7 @@ func ConfInt(f Wald, level float64) (report.Rows[Interval], error) {
 	}
 	limits := make([]Interval, len(rows))
 	for j, row := range rows {
-		limits[j] = Interval{row.Term, row.Lower, row.Upper}
+		limits[j] = Interval{row.Term, row.Lower, row.Upper, level}
 	}
 	return limits, nil
 }
@@ -85,7 +85,7 @@ func CoefTable(f Wald, level float64) (report.Rows[CoefRow], error) {
 		t := coef[j] / se[j]
 		rows[j] = CoefRow{
 			Term: names[j], Estimate: coef[j], StdErr: se[j], Statistic: t, P: dist.TTwoSided(t, dof),
-			Lower: coef[j] - q*se[j], Upper: coef[j] + q*se[j],
+			Lower: coef[j] - q*se[j], Upper: coef[j] + q*se[j], Level: level,
 		}
 	}
 	return rows, nil
@@ -128,7 +128,7 @@ func oneSided(f Wald, level float64, end func(limit *Interval, b, distance float
 	limits := make(report.Rows[Interval], len(se))
 	names := f.Names()
 	for j, b := range f.Coef() {
-		limits[j] = Interval{names[j], math.Inf(-1), math.Inf(1)}
+		limits[j] = Interval{names[j], math.Inf(-1), math.Inf(1), level}
 		end(&limits[j], b, q*se[j])
 	}
 	return limits, nil
@@ -187,7 +187,7 @@ func (f *OLS) Sigma2ConfInt(level float64) (Interval, error) {
 	if err := args.ResidualDoF(nu); err != nil {
 		return Interval{}, err
 	}
-	return Interval{"sigma^2", f.RSS() / dist.Chi2Quantile((1-level)/2, nu), f.RSS() / dist.Chi2Quantile((1+level)/2, nu)}, nil
+	return Interval{"sigma^2", f.RSS() / dist.Chi2Quantile((1-level)/2, nu), f.RSS() / dist.Chi2Quantile((1+level)/2, nu), level}, nil
 }
 
 // stdErr returns the roots of the diagonal of the covariance.

@@ -55,7 +55,7 @@ func Contrast(f Wald, l []float64, value, level float64) (CoefRow, error) {
 	t := (e - value) / se
 	return CoefRow{
 		Term: hypothesis(f.Names(), l, value), Estimate: e, StdErr: se, Statistic: t, P: dist.TTwoSided(t, dof),
-		Lower: e - q*se, Upper: e + q*se,
+		Lower: e - q*se, Upper: e + q*se, Level: level,
 	}, nil
 }
 

@@ -89,10 +89,10 @@ func (NestedRow) Tabulate(r []NestedRow) *report.Table {
 		tables.Text("terms", r, func(r NestedRow) string { return r.Terms }),
 		tables.Number("residual df", r, 6, func(r NestedRow) float64 { return r.DoFResidual }),
 		tables.Number("RSS", r, format.Digits+1, func(r NestedRow) float64 { return r.RSS }),
-		tables.Blank(tables.Number("df", r, 6, func(r NestedRow) float64 { return r.DF })),
+		tables.Blank(tables.Number(format.DF, r, 6, func(r NestedRow) float64 { return r.DF })),
 		tables.Blank(tables.Number("sum of squares", r, format.Digits+1, func(r NestedRow) float64 { return r.SumSq })),
 		tables.Blank(tables.Number("F", r, 0, func(r NestedRow) float64 { return r.F })),
-		tables.Blank(tables.P("p", r, func(r NestedRow) float64 { return r.P })))
+		tables.Blank(tables.P(format.P, r, func(r NestedRow) float64 { return r.P })))
 	t.Notes = append(t.Notes, tables.Notes(r, func(r NestedRow) string { return r.Note })...)
 	return t
 }

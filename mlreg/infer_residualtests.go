@@ -151,7 +151,7 @@ func (f *OLS) squaresOnTerms(d *Design) (*OLS, error) {
 func (t NormalityTest) Describe() *report.Table {
 	line := fmt.Sprintf("Jarque-Bera χ²(2) = %s, %s (skewness %s, kurtosis %s)",
 		format.Number(t.Stat, format.Digits), format.PEquals(t.P), format.Number(t.Skewness, 3), format.Number(t.Kurtosis, 3))
-	return tables.Line(line, tables.One("χ²", t.Stat), report.PColumn("p", []float64{t.P}), tables.One("skewness", t.Skewness), tables.One("kurtosis", t.Kurtosis))
+	return tables.Line(line, tables.One("χ²", t.Stat), report.PColumn(format.P, []float64{t.P}), tables.One("skewness", t.Skewness), tables.One("kurtosis", t.Kurtosis))
 }
 
 // String writes the test in a line.

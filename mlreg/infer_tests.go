@@ -29,7 +29,7 @@ func (t FTest) Describe() *report.Table {
 	if !math.IsInf(t.DF2, 1) {
 		line = fmt.Sprintf("F(%s, %s) = %s, %s", format.Number(t.DF1, 6), format.Number(t.DF2, 6), format.Number(t.Stat, format.Digits), format.PEquals(t.P))
 	}
-	return tables.Line(line, tables.One("F", t.Stat), tables.One("df1", t.DF1), tables.One("df2", t.DF2), report.PColumn("p", []float64{t.P}))
+	return tables.Line(line, tables.One("F", t.Stat), tables.One("df1", t.DF1), tables.One("df2", t.DF2), report.PColumn(format.P, []float64{t.P}))
 }
 
 // String writes the test in a line.
@@ -43,7 +43,7 @@ func (t TTest) Describe() *report.Table {
 		name = "z"
 	}
 	line := fmt.Sprintf("%s = %s, two-sided %s", name, format.Number(t.Stat, format.Digits), format.PEquals(t.P))
-	return tables.Line(line, tables.One("t", t.Stat), tables.One("df", t.DF), report.PColumn("p", []float64{t.P}), report.PColumn("p (above)", []float64{t.PUpper}), report.PColumn("p (below)", []float64{t.PLower}))
+	return tables.Line(line, tables.One("t", t.Stat), tables.One(format.DF, t.DF), report.PColumn(format.P, []float64{t.P}), report.PColumn("p (above)", []float64{t.PUpper}), report.PColumn("p (below)", []float64{t.PLower}))
 }
 
 // String writes the test in a line.
@@ -60,7 +60,7 @@ type Chi2Test struct {
 // "χ²(2) = 8.12, p = 0.0172".
 func (t Chi2Test) Describe() *report.Table {
 	line := fmt.Sprintf("χ²(%s) = %s, %s", format.Number(t.DF, 6), format.Number(t.Stat, format.Digits), format.PEquals(t.P))
-	table := tables.Line(line, tables.One("χ²", t.Stat), tables.One("df", t.DF), report.PColumn("p", []float64{t.P}))
+	table := tables.Line(line, tables.One("χ²", t.Stat), tables.One(format.DF, t.DF), report.PColumn(format.P, []float64{t.P}))
 	if t.Note != "" {
 		table.Line, table.Notes = line+"; "+t.Note, []string{t.Note}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -256,7 +257,7 @@ func (f *inflation) of(names []string) (*inverseFactor, error) {
 func (VIFRow) Tabulate(r []VIFRow) *report.Table {
 	return tables.Rows("Variance inflation factors",
 		tables.Text("term", r, func(r VIFRow) string { return r.Term }),
-		tables.Number("df", r, 0, func(r VIFRow) float64 { return r.DF }),
+		tables.Number(format.DF, r, 0, func(r VIFRow) float64 { return r.DF }),
 		tables.Number("VIF", r, 0, func(r VIFRow) float64 { return r.VIF }),
 		tables.Number("VIF^(1/(2 df))", r, 0, func(r VIFRow) float64 { return r.PerDF }))
 }

@@ -155,7 +155,7 @@ func averageColumns(f *ModelAverage, terms []string) []report.Column {
 			return math.NaN() // a group of columns
 		})
 	}
-	return []report.Column{report.NumberColumn("mean", of(f.Coef()), 0), report.NumberColumn("s.d.", of(f.StdErr()), 0)}
+	return []report.Column{report.NumberColumn("mean", of(f.Coef()), 0), report.NumberColumn(format.StdDev, of(f.StdErr()), 0)}
 }
 
 // Describe returns means and standard deviations of the coefficients over all models

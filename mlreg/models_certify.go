@@ -60,8 +60,9 @@ type Bracket struct{ Lower, Estimate, Upper float64 }
 // Describe returns the three numbers as a line.
 func (b Bracket) Describe() *report.Table {
 	number := func(v float64) string { return format.Number(v, 6) }
+	lower, upper := format.Limits(0, "") // see CertifySettings.Alpha
 	return tables.Line(fmt.Sprintf("%s, between %s and %s", number(b.Estimate), number(b.Lower), number(b.Upper)),
-		tables.One("lower", b.Lower), tables.One("estimate", b.Estimate), tables.One("upper", b.Upper))
+		tables.One(lower, b.Lower), tables.One("estimate", b.Estimate), tables.One(upper, b.Upper))
 }
 
 // String writes the line.
@@ -76,11 +77,12 @@ type CertifiedModel struct {
 
 // Tabulate returns models as a table with the limits of their probabilities.
 func (CertifiedModel) Tabulate(rows []CertifiedModel) *report.Table {
+	lower, upper := format.Limits(0, "")
 	return tables.Rows("The most probable models found",
 		tables.Text("terms", rows, func(m CertifiedModel) string { return "{" + strings.Join(m.Terms, " ") + "}" }),
-		tables.Decimal("lower", rows, 4, func(m CertifiedModel) float64 { return m.Share.Lower }),
+		tables.Decimal(lower, rows, 4, func(m CertifiedModel) float64 { return m.Share.Lower }),
 		tables.Decimal("p(γ|y)", rows, 4, func(m CertifiedModel) float64 { return m.Share.Estimate }),
-		tables.Decimal("upper", rows, 4, func(m CertifiedModel) float64 { return m.Share.Upper }))
+		tables.Decimal(upper, rows, 4, func(m CertifiedModel) float64 { return m.Share.Upper }))
 }
 
 // Describe returns the model as a table.
@@ -467,11 +469,12 @@ func (c *CertifiedModels) Describe() *report.Table {
 			median[j] = "?"
 		}
 	}
+	lower, upper := format.Limits(0, "")
 	t := &report.Table{Title: tables.Of("Certified posterior over models", c.Response()), Columns: []report.Column{
 		report.TextColumn("term", c.Terms()...),
-		column("lower", func(b Bracket) float64 { return b.Lower }),
+		column(lower, func(b Bracket) float64 { return b.Lower }),
 		column("p(in)", func(b Bracket) float64 { return b.Estimate }),
-		column("upper", func(b Bracket) float64 { return b.Upper }),
+		column(upper, func(b Bracket) float64 { return b.Upper }),
 		report.TextColumn("median", median...),
 	}}
 	t.Notes = append(t.Notes, c.basis())

@@ -590,7 +590,7 @@ func (InclusionRow) Tabulate(r []InclusionRow) *report.Table {
 		tables.Text("term", r, func(r InclusionRow) string { return r.Term }),
 		tables.Decimal("p(in)", r, 4, func(r InclusionRow) float64 { return r.PostProb }),
 		tables.Blank(tables.Number("mean", r, 0, func(r InclusionRow) float64 { return r.Mean })),
-		tables.Blank(tables.Number("s.d.", r, 0, func(r InclusionRow) float64 { return r.SD })),
+		tables.Blank(tables.Number(format.StdDev, r, 0, func(r InclusionRow) float64 { return r.SD })),
 		marked("MAP", func(r InclusionRow) bool { return r.InMAP }),
 		marked("median", func(r InclusionRow) bool { return r.InMedian }))
 }

@@ -304,8 +304,8 @@ func (TermSet) Tabulate(s []TermSet) *report.Table {
 		probOf("p(any in)", format.Each(s, func(s TermSet) float64 { return s.Any })),
 		probOf("p(all in)", format.Each(s, func(s TermSet) float64 { return s.All })))
 	if slices.ContainsFunc(s, func(s TermSet) bool { return s.AnyErr > 0 || s.AllErr > 0 }) {
-		t.Columns = slices.Insert(t.Columns, 2, tables.Number("MC error", s, 2, func(s TermSet) float64 { return s.AnyErr }))
-		t.Columns = append(t.Columns, tables.Number("MC error", s, 2, func(s TermSet) float64 { return s.AllErr }))
+		t.Columns = slices.Insert(t.Columns, 2, tables.Number(format.MonteCarlo, s, 2, func(s TermSet) float64 { return s.AnyErr }))
+		t.Columns = append(t.Columns, tables.Number(format.MonteCarlo, s, 2, func(s TermSet) float64 { return s.AllErr }))
 	}
 	return t
 }

@@ -501,7 +501,7 @@ func (m *ModelSample) MedianModel() []string {
 // visited (MAP) and in the median model.
 func (m *ModelSample) Describe() *report.Table {
 	best := m.Best()[0]
-	columns := []report.Column{probOf("MC error", m.InclusionErr())}
+	columns := []report.Column{probOf(format.MonteCarlo, m.InclusionErr())}
 	if m.s.Average != nil {
 		columns = append(columns, averageColumns(m.s.Average, m.Terms())...)
 	}

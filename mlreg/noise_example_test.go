@@ -71,9 +71,9 @@ func ExampleFitQuantile() {
 	// imbalance of a column             ≤ 1e-14
 	//
 	// Confidence limits
-	// term           lower    upper
-	// (Intercept)  -2739.7  -2010.9
-	// year             1.0      1.4
+	// term         lower 90%  upper 90%
+	// (Intercept)    -2739.7    -2010.9
+	// year               1.0        1.4
 }
 
 func ExampleFitQuantiles() {

@@ -431,9 +431,9 @@ func (f *Quantile) Range() report.Rows[Interval] {
 	for j, name := range f.Names() {
 		b := f.Coef()[j]
 		if f.s.Unique {
-			out = append(out, Interval{name, b, b})
+			out = append(out, Interval{Term: name, Lower: b, Upper: b})
 		} else {
-			out = append(out, Interval{name, f.s.Low[j], f.s.High[j]})
+			out = append(out, Interval{Term: name, Lower: f.s.Low[j], Upper: f.s.High[j]})
 		}
 	}
 	return out

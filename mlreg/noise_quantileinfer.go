@@ -496,7 +496,7 @@ func (f *Quantile) RankLimits(d *Design, level float64, settings *RankLimitsSett
 		if err != nil {
 			return nil, q.singular(err)
 		}
-		limits[j] = Interval{name, lower, upper}
+		limits[j] = Interval{name, lower, upper, level}
 	}
 	return limits, nil
 }

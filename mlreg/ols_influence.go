@@ -332,7 +332,7 @@ func (inf *Influence) Head(rows int, names []string) (*report.Table, error) {
 		number("residual", inf.Residuals, 0),
 		number("leverage", inf.Leverage, 3),
 		number("standardized", inf.Standardized, 3),
-		number("studentised", inf.Studentized, 3),
+		number("studentized", inf.Studentized, 3),
 		number("Cook's distance", inf.CooksDistance, 3),
 		number("DFFITS", inf.DFFITS, 3),
 		number("cov. ratio", inf.CovRatio, 3),

@@ -471,7 +471,7 @@ func (p *Path[F]) Describe() *report.Table {
 		Title: tables.Of(p.s.title(), p.Response()),
 		Columns: []report.Column{
 			tables.Written("λ", pick(lambda), func(v float64) string { return format.Number(v, format.Digits) }),
-			report.DecimalColumn("dof", pick(p.DoF()), 2),
+			report.DecimalColumn(format.DoF, pick(p.DoF()), 2),
 			nonzeroColumn(slopes, rows),
 			tables.Number("Σ|b|", rows, 0, func(k int) float64 { return mat.Norm(slopes.RowView(k).T(), math.Inf(1)) }),
 			report.DecimalColumn(explains, pick(p.DevianceRatio()), 4),

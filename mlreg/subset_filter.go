@@ -118,7 +118,7 @@ func (FilterRow) Tabulate(r []FilterRow) *report.Table {
 		tables.Number("loss", r, 0, func(r FilterRow) float64 { return r.Loss }),
 		tables.Number("R²", r, 0, func(r FilterRow) float64 { return r.R2 }),
 		tables.Number("F", r, 0, func(r FilterRow) float64 { return r.F }),
-		tables.P("p", r, func(r FilterRow) float64 { return r.P }))
+		tables.P(format.P, r, func(r FilterRow) float64 { return r.P }))
 }
 
 // String writes the line as text.

@@ -150,7 +150,7 @@ func coefRowsOf(fit any, level float64) (report.Rows[CoefRow], error) {
 		posterior, err := f.Table(level)
 		nan := math.NaN()
 		return format.Each(posterior, func(r PosteriorRow) CoefRow {
-			return CoefRow{r.Term, r.Mean, r.StdDev, nan, nan, r.Lower, r.Upper}
+			return CoefRow{r.Term, r.Mean, r.StdDev, nan, nan, r.Lower, r.Upper, r.Level}
 		}), err
 	case interface {
 		Names() []string
@@ -160,7 +160,7 @@ func coefRowsOf(fit any, level float64) (report.Rows[CoefRow], error) {
 		coef := f.Coef()
 		rows := make(report.Rows[CoefRow], len(coef))
 		for j, name := range f.Names() {
-			rows[j] = CoefRow{name, coef[j], nan, nan, nan, nan, nan}
+			rows[j] = CoefRow{name, coef[j], nan, nan, nan, nan, nan, 0}
 		}
 		return rows, nil
 	}

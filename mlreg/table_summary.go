@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -49,11 +50,11 @@ func Summary(fit interface {
 	}
 	t := c.table()
 	if _, ok := fit.(interface{ PosteriorMean() []float64 }); ok { // a posterior tests nothing
-		c.estimate.Name, c.stdErr.Name = "mode", "std. deviation"
+		c.estimate.Name, c.stdErr.Name = "mode", format.StdDev
 		t = tables.Rows("", c.term, c.estimate, c.stdErr, c.lower, c.upper)
 	}
 	t.Title, t.Notes, t.Method = summaryTitle(fit), linesBelow(fit), methodLines(fit)
-	return t.At(level)
+	return t, nil
 }
 
 // summary is Summary at the level of Describe, which cannot fail.

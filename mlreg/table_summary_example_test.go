@@ -39,7 +39,7 @@ func ExampleSummary() {
 	//   2   3.046      0.2090       2.60      3.491
 	// ... 4 more rows
 	// Rows of the largest Cook's distances
-	// row  residual  leverage  standardized  studentised  Cook's distance  DFFITS  cov. ratio
+	// row  residual  leverage  standardized  studentized  Cook's distance  DFFITS  cov. ratio
 	//   f    0.1429     0.524          1.13         1.18            0.699    1.24        1.74
 	// ... 5 more rows
 	// Bayes fit of yield
@@ -50,9 +50,9 @@ func ExampleSummary() {
 	// λ = 0.0004, 1.00 of 1 parameters determined by the data, with a flat prior of the intercept
 	// log evidence -4.492, Cholesky, condition number 1
 	// Predictive distribution
-	// row   mean  s.d. of mean  lower 90% of mean  upper 90% of mean  s.d. of new  lower 90% of new  upper 90% of new
-	//   1  1.043        0.1447              0.805              1.281       0.2469             0.637             1.449
-	//   2  3.046        0.1087              2.867              3.225       0.2276             2.671             3.420
+	// row   mean  std. dev. of mean  lower 90% of mean  upper 90% of mean  std. dev. of new  lower 90% of new  upper 90% of new
+	//   1  1.043             0.1447              0.805              1.281            0.2469             0.637             1.449
+	//   2  3.046             0.1087              2.867              3.225            0.2276             2.671             3.420
 	// ... 4 more rows
 }
 

@@ -60,7 +60,7 @@ func ExampleCalibrationPlot() {
 func ExampleShow_oddsRatios() {
 	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lcavol + lcp"))
 	fit := must.M1(mlreg.FitLogistic(d, nil))
-	plotting.Show(must.M1(fit.OddsRatios(0.95)).Describe().At(0.95))
+	plotting.Show(fit.OddsRatios(0.95))
 	// Output:
 	// Odds ratios
 	// term         odds ratio  lower 95%  upper 95%       p

@@ -29,7 +29,7 @@ func (c credible) Table(level float64) (report.Rows[mlreg.CoefRow], error) {
 	for i, r := range rows {
 		table[i] = mlreg.CoefRow{
 			Term: r.Term, Estimate: r.Mean, StdErr: r.StdDev,
-			Statistic: math.NaN(), P: math.NaN(), Lower: r.Lower, Upper: r.Upper,
+			Statistic: math.NaN(), P: math.NaN(), Lower: r.Lower, Upper: r.Upper, Level: r.Level,
 		}
 	}
 	return table, nil

@@ -44,7 +44,7 @@ func ExampleShow_contrasts() {
 	doubled := must.M1(mlreg.Contrast(ols, []float64{0, math.Ln2, 0}, 0, 0.95))
 	same := must.M1(mlreg.Contrast(ols, []float64{0, math.Ln2, -1}, 0, 0.95))
 	doubled.Term, same.Term = "volume doubled", "volume doubled - svi"
-	plotting.Show(report.Rows[mlreg.CoefRow]{doubled, same}.Describe().At(0.95))
+	plotting.Show(report.Rows[mlreg.CoefRow]{doubled, same})
 	// Output:
 	// term                  estimate  std. error  statistic        p  lower 95%  upper 95%
 	// volume doubled          0.4107      0.0538       7.63  <0.0001     0.3038     0.5176
@@ -59,7 +59,7 @@ func ExampleShow_influence() {
 	plotting.Show(influence.Head(2, df.Col("Year").Records()))
 	// Output:
 	// Rows of the largest Cook's distances
-	//  row  residual  leverage  standardized  studentised  Cook's distance  DFFITS  cov. ratio
+	//  row  residual  leverage  standardized  studentized  Cook's distance  DFFITS  cov. ratio
 	// 1952   -0.8235     0.201         -1.76        -1.93            0.259  -0.970        0.71
 	// 1962   -0.6504     0.253         -1.43        -1.50            0.233  -0.875        1.02
 	// ... 14 more rows

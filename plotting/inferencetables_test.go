@@ -24,7 +24,7 @@ func TestShowResults(t *testing.T) {
 	contrast := get(mlreg.Contrast(large, []float64{0, 1, -1}, 0, 0.9))(t)
 	robust := get(fit.Robust(d, mlreg.HC3))(t)
 	Show(anova, nested, inf, robust)
-	Show(report.Rows[mlreg.CoefRow]{contrast}.Describe().At(0.9))
+	Show(report.Rows[mlreg.CoefRow]{contrast})
 	Show(inf.Head(2, nil))
 	Show(fit.F(), mlreg.FTest{Stat: 2, DF1: 3, DF2: math.Inf(1), P: 0.1116},
 		mlreg.TTest{Stat: -1.5, DF: math.Inf(1), P: 0.1336}, mlreg.TTest{Stat: 2, DF: 20, P: 0.0593},
@@ -41,8 +41,8 @@ func TestShowIntervals(t *testing.T) {
 	_, fit := influential(t)
 	limits := get(fit.ConfInt(0.95))(t)
 	Show(limits)
-	want := fmt.Sprintf("dose         %.4f  %.4f\n", limits[1].Lower, limits[1].Upper)
-	if text := (*got)[0].Text; !strings.HasSuffix(text, want) || !strings.HasPrefix(text, "Confidence limits\nterm") {
+	want := fmt.Sprintf("dose            %.4f     %.4f\n", limits[1].Lower, limits[1].Upper)
+	if text := (*got)[0].Text; !strings.HasSuffix(text, want) || !strings.HasPrefix(text, "Confidence limits\nterm         lower 95%  upper 95%\n") {
 		t.Errorf("%s\nwant %s", text, want)
 	}
 }

@@ -118,12 +118,11 @@ func TestShowLogistic(t *testing.T) {
 	if got := record(t); Display(odds) != nil || !strings.Contains((*got)[0].Text, "odds ratio") {
 		t.Errorf("odds ratios are shown as %q", *got)
 	}
-	table := get(odds.Describe().At(0.9))(t)
 	post := get(mlreg.FitBayesLogistic(d, mlreg.GaussianPrior{Tau2: 1}, nil))(t)
 	_, d3 := threeClasses(t)
 	many := get(mlreg.FitMultinomial(d3, nil))(t)
 	var text strings.Builder
-	for _, v := range []any{fit, table, post, many} {
+	for _, v := range []any{fit, odds, post, many} {
 		b := get(bundle(v))(t)
 		text.WriteString(b.Text + "\n")
 	}

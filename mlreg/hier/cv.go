@@ -162,7 +162,7 @@ func (c *CV) Describe() *report.Table {
 		}
 	}
 	t := tables.Rows("Cross-validated error by s and s*",
-		report.NumberColumn("s", c.s.SD, 4), report.TextColumn("s*", hyper...), report.NumberColumn(c.Measure(), c.Mean(), 5), report.NumberColumn("std. error", c.StdErr(), 3))
+		report.NumberColumn("s", c.s.SD, 4), report.TextColumn("s*", hyper...), report.NumberColumn(c.Measure(), c.Mean(), 5), report.NumberColumn(format.StdErr, c.StdErr(), 3))
 	best := c.Min()
 	t.Notes = []string{fmt.Sprintf("least error at s = %s, s* = %s", format.Number(c.s.SD[best], 4), hyper[best])}
 	return t

@@ -180,8 +180,8 @@ func ExampleMultiTask_Summary() {
 	// sigma^2 = 0.5657, known: false; standard error of the slope 0.0125
 	// true true +Inf NaN
 	// Confidence limits
-	// term        lower   upper
-	// standLRT  0.53894  0.5878
+	// term      lower 95%  upper 95%
+	// standLRT    0.53894     0.5878
 	// true Multi-task fit of normexam Variances
 }
 
@@ -218,7 +218,7 @@ func ExampleVariancePosterior_Density() {
 	// [(Intercept)] 0
 	// standard deviation of tau 5.65
 	// Posterior of the standard deviation τ of (Intercept) between groups of school
-	//  mean  std. dev.  mode    2.5%  median  97.5%
-	// 6.575       5.65     0  0.2427   5.239  20.75
+	//  mean  std. dev.  mode  lower 95%  median  upper 95%
+	// 6.575       5.65     0     0.2427   5.239      20.75
 	// uniform prior of τ; 8 groups; error of the quadrature below 1e-14
 }

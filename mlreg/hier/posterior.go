@@ -417,9 +417,10 @@ func (p *VariancePosterior) Describe() *report.Table {
 			}
 		}
 	}
+	lower, upper := format.Limits(0.95, "")
 	t := tables.Rows(fmt.Sprintf("Posterior of the standard deviation τ of %s between groups of %s", p.s.Term, p.s.Level),
-		report.NumberColumn("mean", []float64{p.s.Mean}, 4), report.NumberColumn("std. dev.", []float64{p.s.SD}, 4), report.NumberColumn("mode", []float64{p.s.Mode}, 4),
-		report.NumberColumn("2.5%", q[:1], 4), report.NumberColumn("median", q[1:2], 4), report.NumberColumn("97.5%", q[2:], 4))
+		report.NumberColumn("mean", []float64{p.s.Mean}, 4), report.NumberColumn(format.StdDev, []float64{p.s.SD}, 4), report.NumberColumn("mode", []float64{p.s.Mode}, 4),
+		report.NumberColumn(lower, q[:1], 4), report.NumberColumn("median", q[1:2], 4), report.NumberColumn(upper, q[2:], 4))
 	prior := "uniform prior of τ"
 	if p.s.HalfCauchy > 0 {
 		prior = "half-Cauchy prior of τ, scale " + format.Number(p.s.HalfCauchy, 4)

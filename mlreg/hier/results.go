@@ -439,7 +439,7 @@ func (VarianceComponent) Tabulate(v []VarianceComponent) *report.Table {
 		tables.Text("groups", v, func(r VarianceComponent) string { return r.Level }),
 		tables.Text("term", v, func(r VarianceComponent) string { return r.Term }),
 		tables.Number("variance", v, 5, func(r VarianceComponent) float64 { return r.Variance }),
-		tables.Number("std. dev.", v, 5, func(r VarianceComponent) float64 { return r.StdDev }))
+		tables.Number(format.StdDev, v, 5, func(r VarianceComponent) float64 { return r.StdDev }))
 	most := 0
 	for _, r := range v {
 		for _, c := range r.Corr {

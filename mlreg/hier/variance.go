@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dist"
@@ -179,7 +180,7 @@ func VarianceLimits(data mlreg.Data, groups *mlreg.Grouping, settings *Settings,
 				return nil, err
 			}
 			unit := m.unit(l, at)
-			out = append(out, mlreg.Interval{Term: "sd_" + m.columns[col] + "|" + m.levels[l].Name, Lower: lower * unit, Upper: upper * unit})
+			out = append(out, mlreg.Interval{Term: "sd_" + m.columns[col] + "|" + m.levels[l].Name, Lower: lower * unit, Upper: upper * unit, Level: level})
 		}
 	}
 	if s.Sigma2 == 0 {
@@ -187,7 +188,7 @@ func VarianceLimits(data mlreg.Data, groups *mlreg.Grouping, settings *Settings,
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, mlreg.Interval{Term: "sigma", Lower: lower * m.scaleY, Upper: upper * m.scaleY})
+		out = append(out, mlreg.Interval{Term: "sigma", Lower: lower * m.scaleY, Upper: upper * m.scaleY, Level: level})
 	}
 	return out, nil
 }
@@ -301,7 +302,7 @@ func crossing(f func(x float64) (float64, error), a, b float64) (float64, error)
 func (v *VarianceTest) Describe() *report.Table {
 	t := tables.Rows(fmt.Sprintf("Test of the variance of %s between groups of %s", v.Term, v.Level),
 		report.NumberColumn("statistic", []float64{v.Stat}, 5), report.TextColumn("null distribution", fmt.Sprintf("χ²(%d)/2 + χ²(%d)/2", v.DF1, v.DF2)),
-		report.PColumn("p", []float64{v.P}), report.PColumn(fmt.Sprintf("p of χ²(%d)", v.DF2), []float64{v.Naive}))
+		report.PColumn(format.P, []float64{v.P}), report.PColumn(fmt.Sprintf("p of χ²(%d)", v.DF2), []float64{v.Naive}))
 	t.Notes = []string{"p counts that zero is at the edge of the range of a variance"}
 	return t
 }

@@ -7,7 +7,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/regbook/regbook/internal/format"
@@ -128,25 +127,6 @@ func (t *Table) Column(name string) *Column {
 		}
 	}
 	return nil
-}
-
-// At returns the table with the level of its limits, 0.95 for 95%, in the headings of the
-// columns "lower" and "upper". It is the level that they were computed with. The error is
-// mlreg.ErrSetting for a level that is not between 0 and 1 and for a table without limits.
-func (t *Table) At(level float64) (*Table, error) {
-	if err := fault.Level(level); err != nil {
-		return nil, err
-	}
-	at := *t
-	at.Columns = slices.Clone(t.Columns)
-	for _, name := range []string{"lower", "upper"} {
-		c := at.Column(name)
-		if c == nil {
-			return nil, fmt.Errorf("%w: table %q has no column %q", fault.ErrSetting, t.Title, name)
-		}
-		c.Name += " " + format.Percent(level)
-	}
-	return &at, nil
 }
 
 // Describe returns the table itself.

@@ -67,16 +67,6 @@ func ExampleTable_Column() {
 	// mlreg: invalid setting: "weights.doc" ends in ".doc"; a table is saved as .txt, .html, .md, .tex or .csv
 }
 
-// The level of limits is that which they were computed with.
-func ExampleTable_At() {
-	limits := report.Rows[mlreg.Interval]{{Term: "dose", Lower: 1.9493, Upper: 2.0564}}
-	fmt.Print(must.M1(limits.Describe().At(0.95)))
-	// Output:
-	// Confidence limits
-	// term  lower 95%  upper 95%
-	// dose     1.9493     2.0564
-}
-
 func ExampleNewTable() {
 	fmt.Print(must.M1(report.NewTable("Lengths", report.TextColumn("vector", "residual"), report.NumberColumn("length", []float64{2.449490}, 3))))
 	// Output:

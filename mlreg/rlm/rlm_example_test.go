@@ -147,8 +147,8 @@ func ExampleMEstimate_ConfInt() {
 	fmt.Println(fit.Kind(), "by rows of", fit.Describe().Columns[0].Name)
 	// Output:
 	// Confidence limits
-	// term   lower   upper
-	// year  1.0235  1.1785
+	// term  lower 90%  upper 90%
+	// year     1.0235     1.1785
 	//
 	// true true
 	// variance 0.002220, scale 2.128, its square 4.530; exact: false

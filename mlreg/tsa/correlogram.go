@@ -266,8 +266,8 @@ func (LjungBoxRow) Tabulate(r []LjungBoxRow) *report.Table {
 		tables.Int("lag", r, func(r LjungBoxRow) int { return r.Lag }),
 		tables.Number("autocorrelation", r, 3, func(r LjungBoxRow) float64 { return r.ACF }),
 		tables.Number("Q", r, 0, func(r LjungBoxRow) float64 { return r.Stat }),
-		tables.Blank(tables.Number("df", r, 6, func(r LjungBoxRow) float64 { return r.DF })),
-		tables.Blank(tables.P("p", r, func(r LjungBoxRow) float64 { return r.P })))
+		tables.Blank(tables.Number(format.DF, r, 6, func(r LjungBoxRow) float64 { return r.DF })),
+		tables.Blank(tables.P(format.P, r, func(r LjungBoxRow) float64 { return r.P })))
 }
 
 // String writes the test as text.

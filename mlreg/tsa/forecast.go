@@ -394,8 +394,9 @@ func (f *Forecast) add(mean, stderr, q float64) {
 // Describe returns the forecasts with their limits as a table.
 func (f *Forecast) Describe() *report.Table {
 	number := func(name string, values []float64) report.Column { return report.NumberColumn(name, values, 0) }
-	t := tables.Rows("Forecasts of "+f.Response, f.Calendar.column(f.Time), number("forecast", f.Mean), number("std. error", f.StdErr),
-		number("lower "+format.Percent(f.Level), f.Lower), number("upper "+format.Percent(f.Level), f.Upper))
+	lower, upper := format.Limits(f.Level, "")
+	t := tables.Rows("Forecasts of "+f.Response, f.Calendar.column(f.Time), number("forecast", f.Mean), number(format.StdErr, f.StdErr),
+		number(lower, f.Lower), number(upper, f.Upper))
 	t.Notes = append(t.Notes, fmt.Sprintf("%s, from %d rows known; the last value, %s, is the naive forecast", f.Method, f.Origin, format.Number(f.LastSeen, format.Digits)))
 	return t
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -126,9 +127,9 @@ func (GrangerRow) Tabulate(r []GrangerRow) *report.Table {
 		tables.Text("channel", r, func(r GrangerRow) string { return r.Channel }),
 		tables.Int("lags", r, func(r GrangerRow) int { return r.Lags }),
 		tables.Number("F", r, 0, func(r GrangerRow) float64 { return r.F }),
-		tables.Number("df", r, 6, func(r GrangerRow) float64 { return r.DF1 }),
+		tables.Number(format.DF, r, 6, func(r GrangerRow) float64 { return r.DF1 }),
 		tables.Number("residual df", r, 6, func(r GrangerRow) float64 { return r.DF2 }),
-		tables.P("p", r, func(r GrangerRow) float64 { return r.P }))
+		tables.P(format.P, r, func(r GrangerRow) float64 { return r.P }))
 }
 
 // String writes the test as text.

@@ -40,6 +40,15 @@ func Notes[R any](rows []R, f func(R) string) []string {
 	return notes
 }
 
+// Limits returns the headings of the lower and upper limits of rows: "lower 95%" and "upper 95%",
+// without the level if it is 0, or if the rows differ in it.
+func Limits[R any](rows []R, level func(R) float64) (lower, upper string) {
+	if len(rows) == 0 || slices.ContainsFunc(rows, func(r R) bool { return level(r) != level(rows[0]) }) {
+		return format.Limits(0, "")
+	}
+	return format.Limits(level(rows[0]), "")
+}
+
 // Text, Int, Number, Decimal, P and Written are columns of a field of every row.
 
 func Text[R any](name string, rows []R, f func(R) string) report.Column {
