@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -39,6 +40,9 @@ type CVCurveSettings struct {
 	// Root draws the square roots of the losses: the RMSE if they are squared
 	// errors.
 	Root bool
+	// Loss is what the mark of the least calls the loss, such as "error"; the
+	// default is "loss".
+	Loss string
 	// Training, if not nil, are the losses of the candidates on the rows they
 	// were fitted to, drawn as a line.
 	Training []float64
@@ -76,7 +80,7 @@ func CVCurve(cv Validated, settings *CVCurveSettings) (*plot.Plot, error) {
 	if err := check.Lengths("cross-validation", check.Series{Name: "the loss", Values: mean}, check.Series{Name: "X", Values: x}); err != nil {
 		return nil, err
 	}
-	c := cvCurve{x: x, least: cv.Min(), simple: cv.OneSE(), root: s.Root}
+	c := cvCurve{x: x, least: cv.Min(), simple: cv.OneSE(), root: s.Root, loss: cmp.Or(s.Loss, "loss")}
 	c.limit = c.of(mean[c.least] + se[c.least])
 	for k, m := range mean {
 		c.mean = append(c.mean, c.of(m))
@@ -108,6 +112,7 @@ type cvCurve struct {
 	least, simple                   int
 	limit                           float64
 	root                            bool
+	loss                            string
 }
 
 // of returns the value drawn for a loss.
@@ -121,7 +126,7 @@ func (c *cvCurve) of(loss float64) float64 {
 func (c *cvCurve) draw(labels Labels, byLambda bool, name string) (*plot.Plot, error) {
 	marks := lineMarks{
 		{x: c.x[c.simple], text: "one standard error", color: Black, dashed: true},
-		{x: c.x[c.least], text: "least loss", color: Black},
+		{x: c.x[c.least], text: "least " + c.loss, color: Black},
 	}
 	layers := []Layer{marks, HLine{Y: c.limit}}
 	if len(c.x) <= mostBars {

@@ -12,7 +12,7 @@ import (
 )
 
 // Every method's weights are held to what defines them, and the errors are those of the weights: least
-// squares by the normal equations, the best pair by trying all, and the average as a sum over all 256
+// squares and the volume alone by the normal equations, the best pair by trying all, and the average as a sum over all 256
 // models. Ridge regression and the lasso are optimal at the penalty that they state.
 func TestSplit(t *testing.T) {
 	e := Split()
@@ -120,6 +120,7 @@ func TestSplit(t *testing.T) {
 			average[j] /= sum
 		}
 		ols, _ := solve(full)
+		volume, _ := solve(1)
 		type penalized interface {
 			Lambda() float64
 			Slopes() []float64
@@ -140,6 +141,6 @@ func TestSplit(t *testing.T) {
 				t.Errorf("%g: the lasso is not at its minimum: weight %g, gradient %g, λ = %g", values, w, gradients[1], lasso.Lambda())
 			}
 		}
-		wantNumbers(t, e, values, errorOf(ols), errorOf(pair), errorOf(ridge.Slopes()), errorOf(lasso.Slopes()), errorOf(average))
+		wantNumbers(t, e, values, errorOf(ols), errorOf(pair), errorOf(ridge.Slopes()), errorOf(lasso.Slopes()), errorOf(average), errorOf(volume))
 	}
 }
