@@ -63,7 +63,7 @@ func drawPriorInclusion(at Point) (*View, error) {
 	prior, err := plotting.Draw(plotting.Labels{
 		Title: fmt.Sprintf("How many predictors? π₀ = %.4g", pi0), X: "number of predictors in the model", Y: "probability",
 	}, plotting.Bars{X: sizes, Y: e.SizePrior(), Name: "prior", Color: plotting.Gray},
-		plotting.Stems{X: sizes, Y: e.SizeProb(), Name: "posterior", Color: plotting.Vermillion, Width: 3})
+		plotting.Stems{X: sizes, Y: e.SizeProb(), Name: "posterior", Color: plotting.Black, Width: 3})
 	if err != nil {
 		return nil, err
 	}

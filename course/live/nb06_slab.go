@@ -65,9 +65,10 @@ func drawSlabVariance(at Point) (*View, error) {
 	curves, err := plotting.Draw(plotting.Labels{
 		Title: fmt.Sprintf("Slab of variance %.4g", variance), X: "variance of the slab", Y: "inclusion probability",
 	}, plotting.LogX{},
-		plotting.Line{X: by.variance, Y: by.x6, Name: "x6, weight 1.19"}, plotting.Line{X: by.variance, Y: by.x9, Name: "x9, weight 0.33"},
+		plotting.Line{X: by.variance, Y: by.x6, Name: "x6, weight 1.19"},
+		plotting.Line{X: by.variance, Y: by.x9, Name: "x9, weight 0.33", Color: plotting.Sky},
 		plotting.HLine{Y: byBIC[5], Name: "x6 under BIC", Color: plotting.Blue},
-		plotting.HLine{Y: byBIC[8], Name: "x9 under BIC", Color: plotting.Vermillion},
+		plotting.HLine{Y: byBIC[8], Name: "x9 under BIC", Color: plotting.Sky},
 		plotting.VLine{X: variance, Color: plotting.Black, Solid: true})
 	if err != nil {
 		return nil, err
