@@ -57,7 +57,8 @@ func ROCPlot(curves []NamedROC, settings *ROCSettings) (*Figure, error) {
 		}
 		area := "AUC " + format.Decimal(c.AUC, 3)
 		areas = append(areas, captioned(named.Name, area))
-		layers = append(layers, Line{X: c.FPR, Y: c.TPR, Color: Palette(k), Name: captioned(named.Name, area)})
+		x, y := thinnedCurve(c.FPR, c.TPR, rocStep)
+		layers = append(layers, Line{X: x, Y: y, Color: Palette(k), Name: captioned(named.Name, area)})
 		if s.Threshold != 0 {
 			at := reached(c, s.Threshold)
 			mark := Points{X: c.FPR[at : at+1], Y: c.TPR[at : at+1], Color: Black, Radius: 3.5}
@@ -74,6 +75,41 @@ func ROCPlot(curves []NamedROC, settings *ROCSettings) (*Figure, error) {
 	f := unitSquare(p)
 	f.Alt = captioned(s.Title, "receiver operating characteristic; "+strings.Join(areas, ", "))
 	return f, nil
+}
+
+// rocStep is how far the line of an ROC curve may be from its points, as a share of an axis: less than
+// a dot of print, at 300 to the inch.
+const rocStep = 1. / 2048
+
+// thinnedCurve returns points of a line that rises in both coordinates, or stays level in one, such that no point left out
+// is farther than step from the line through the others. The points left out between two lie in
+// the rectangle of these, one of whose sides is at most step. The end of a level or upright
+// run longer than step stays, and so do the ends of the line.
+func thinnedCurve(x, y []float64, step float64) (xs, ys []float64) {
+	last, corner := 0, 0 // the point kept last, and the end of the level or upright run from it
+	keep := func(k int) {
+		xs, ys = append(xs, x[k]), append(ys, y[k])
+		last, corner = k, k
+	}
+	keep(0)
+	for k := 1; k < len(x); k++ {
+		dx, dy := x[k]-x[last], y[k]-y[last]
+		for min(dx, dy) > step && k-1 > last {
+			if max(x[corner]-x[last], y[corner]-y[last]) > step {
+				keep(corner)
+			} else {
+				keep(k - 1)
+			}
+			dx, dy = x[k]-x[last], y[k]-y[last]
+		}
+		if min(dx, dy) == 0 {
+			corner = k
+		}
+	}
+	if last < len(x)-1 {
+		keep(len(x) - 1)
+	}
+	return xs, ys
 }
 
 // reached returns the last point of a curve whose threshold is not below t.
