@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 }
 
 // write writes the files of a folder.
-func write(t *testing.T, dir string, files map[string]string) {
+func write(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		name = filepath.Join(dir, name)

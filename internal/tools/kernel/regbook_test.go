@@ -119,11 +119,24 @@ type answer struct {
 	Error, Name, Traceback string
 	Matches                []string
 	Metadata               map[string]any
+	Seconds                float64
 }
 
-// inJupyter takes steps in a session of this clone's kernel, in a folder with a go.mod of the
-// user's own and without a network: see testdata/session.py.
+// inJupyter takes steps as takeSteps does, and checks their answers.
 func inJupyter(t *testing.T, steps []step, env ...string) []answer {
+	t.Helper()
+	answers := takeSteps(t, steps, env...)
+	for i, s := range steps {
+		if s.check != nil {
+			s.check(t, s.cell, answers[i])
+		}
+	}
+	return answers
+}
+
+// takeSteps takes steps in a session of this clone's kernel, in a folder with a go.mod of the
+// user's own and without a network: see testdata/session.py.
+func takeSteps(t testing.TB, steps []step, env ...string) []answer {
 	t.Helper()
 	built := must(filepath.Abs("../../../build"))
 	kernels := filepath.Join(built, "jupyter")
@@ -156,11 +169,6 @@ func inJupyter(t *testing.T, steps []step, env ...string) []answer {
 	var answers []answer
 	if err := json.Unmarshal(out, &answers); err != nil || len(answers) != len(steps) {
 		t.Fatalf("%v\n%s", err, out)
-	}
-	for i, s := range steps {
-		if s.check != nil {
-			s.check(t, s.cell, answers[i])
-		}
 	}
 	return answers
 }
@@ -235,6 +243,19 @@ func offersFirst(cell string, names ...string) step {
 			t.Errorf("%s: offers %q first, want %q", cell, first, names)
 		}
 	}}
+}
+
+// BenchmarkFirstTab is how long the first TAB takes, five seconds after the kernel is there.
+func BenchmarkFirstTab(b *testing.B) {
+	var seconds float64
+	for range b.N {
+		answers := takeSteps(b, []step{{kind: "wait", cell: "5"}, {kind: "complete", cell: "%%\nmlreg."}})
+		if len(answers[1].Matches) == 0 {
+			b.Fatal("TAB offers nothing")
+		}
+		seconds += answers[1].Seconds
+	}
+	b.ReportMetric(seconds/float64(b.N), "s/TAB")
 }
 
 // In Jupyter: the first cell of a notebook imports and uses the packages; TAB completes
@@ -360,6 +381,8 @@ runtime error: index out of range [3] with length 0`)),
 		runs("func good() int { return 3 }\n\nvar kept = \"text\" + 1\n\nvar w = good()\n\nvar v = kept + 1", fails("mismatched types")),
 		runs("%%\nfmt.Println(w, good(), kept)", prints("3 3 1\n")),
 		runs("%%\nfmt.Println(v)", fails("undefined: v; no cell that ran declares v")),
+		runs("%%\nfmt.Println(mlreg.RSquared)", fails("undefined: mlreg.RSquared; %which RSquared looks for what it is called here")),
+		runs("%%\nfmt.Println(datasets.Prostate().Head(5))", fails("no field or method Head); %which Head looks for what it is called here")),
 	})
 }
 

@@ -1,8 +1,8 @@
 """Runs a kernel as Jupyter does: session.py KERNEL FOLDER <steps.json
 
 A step is {"run": cell}, or {"complete": cell} or {"inspect": cell} with the cursor at its end or
-at "|". Prints a list with, for each, what was printed, offered or told, the types of the
-outputs, and the text and the traceback of an error. What offers or tells nothing is asked again, as a
+at "|", or {"wait": seconds}. Prints a list with, for each, what was printed, offered or told, the types of the
+outputs, the text and the traceback of an error, and the seconds that it took. What offers or tells nothing is asked again, as a
 reader presses TAB again: gopls may still load the packages."""
 import json, sys, time
 from jupyter_client.manager import KernelManager
@@ -53,16 +53,22 @@ def inspect(cell):
     return {"text": data.get("text/markdown") or "", "status": data.get("text/plain") or ""}
 
 
+def wait(seconds):
+    time.sleep(float(seconds))
+    return {}
+
+
 answers = []
 try:
     for step in json.load(sys.stdin):
-        until = time.monotonic() + limit
+        start = time.monotonic()
+        until = start + limit
         kind, cell = next(iter(step.items()))
-        ask = {"run": run, "complete": complete, "inspect": inspect}[kind]
+        ask = {"run": run, "complete": complete, "inspect": inspect, "wait": wait}[kind]
         answer = ask(cell)
-        while kind != "run" and not (answer.get("matches") or answer.get("text")) and time.monotonic() < until:
+        while kind in ("complete", "inspect") and not (answer.get("matches") or answer.get("text")) and time.monotonic() < until:
             answer = ask(cell)
-        answers.append(answer)
+        answers.append({**answer, "seconds": time.monotonic() - start})
 finally:
     client.stop_channels()
     manager.shutdown_kernel()
