@@ -116,11 +116,11 @@ func drawOverfitting(at Point) (*View, error) {
 	}
 	layers = append(layers, plotting.Curve{F: datasets.Sine().F, From: 0, To: 1, Color: plotting.Vermillion, Dashed: true, Name: "truth"},
 		plotting.Points{X: w.sine.X, Y: w.design.Y, Color: plotting.Vermillion, Name: "truth at the inputs"})
-	left, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Degree %d", k), X: "x", Y: "y"}, layers...)
+	left, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Degree %d (cut at ±3)", k), X: "x", Y: "y"}, layers...)
 	if err != nil {
 		return nil, err
 	}
-	left.Y.Min, left.Y.Max = -2.6, 3.8
+	left.Y.Min, left.Y.Max = -3, 3
 	sigma2 := w.sine.Sigma2
 	right, err := plotting.ErrorCurves(plotting.Labels{Title: "Expected squared error", X: "degree", Y: "mean squared error"},
 		plotting.Range(1, 11, 11), []plotting.ErrorCurve{
@@ -131,7 +131,8 @@ func drawOverfitting(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	right.Y.Min, right.Y.Max = 0.005, 100
+	right.Y.Min, right.Y.Max = 0.0005, 10
+	right.Legend.Top, right.Legend.Left, right.Legend.XOffs, right.Legend.YOffs = false, true, 8, 4
 	figure := plotting.Grid(2, left, right)
 	figure.Height = 4
 	through := ""
