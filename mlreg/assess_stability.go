@@ -155,30 +155,23 @@ type chosenTerms struct {
 	failed  error
 }
 
-// draw returns the rows of resample k.
+// draw returns the rows of resample k. The second of a pair has the next rows of the
+// permutation that the first was taken from, so that of an odd number of rows the one
+// left over is at random.
 func (c *chooser) draw(k int, how Resampling) []int {
-	n := len(c.from)
+	n, first := len(c.from), 0
+	if how == ComplementaryPairs && k%2 == 1 {
+		k, first = k-1, n/2
+	}
 	random := rand.New(rand.NewPCG(c.seeds[k][0], ^c.seeds[k][1]))
 	var rows []int
-	switch {
-	case how == BootstrapResamples:
+	if how == BootstrapResamples {
 		for range n {
 			rows = append(rows, c.from[random.IntN(n)])
 		}
-	case how == ComplementaryPairs && k%2 == 1:
-		taken := make([]bool, c.d.NObs())
-		for _, i := range c.rows[k-1] {
-			taken[i] = true
-		}
-		for _, i := range c.from {
-			if !taken[i] && len(rows) < n/2 {
-				rows = append(rows, i)
-			}
-		}
-		return rows
-	default:
-		for _, k := range random.Perm(n)[:n/2] {
-			rows = append(rows, c.from[k])
+	} else {
+		for _, at := range random.Perm(n)[first : first+n/2] {
+			rows = append(rows, c.from[at])
 		}
 	}
 	slices.Sort(rows)

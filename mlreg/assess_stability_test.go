@@ -2,6 +2,7 @@ package mlreg
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -98,6 +99,30 @@ func TestSelectionStabilityCounts(t *testing.T) {
 		near(t, "joint", f.JointProb().At(2, 3), joint, 1e-14)
 		if !slices.IsSortedFunc(counts, func(a, b int) int { return b - a }) {
 			t.Errorf("%v: sets chosen %v times", how, counts)
+		}
+	}
+}
+
+// Of an odd number of rows each is as likely to be in the first half of a pair as in the
+// second: a share (n-1)/(2n) of the pairs has it there, to five standard errors.
+func TestComplementaryPairsOfOddRows(t *testing.T) {
+	const n, pairs = 11, 2000
+	c := &chooser{d: numberedRows(t, n, 2)}
+	for i := range n {
+		c.from = append(c.from, i)
+	}
+	random := rand.NewPCG(1, 2)
+	var counts [2][n]int
+	for k := range 2 * pairs {
+		c.seeds = append(c.seeds, [2]uint64{random.Uint64(), random.Uint64()})
+		for _, i := range c.draw(k, ComplementaryPairs) {
+			counts[k%2][i]++
+		}
+	}
+	const share = float64(n-1) / (2 * n)
+	for half, count := range counts {
+		for i, times := range count {
+			near(t, fmt.Sprintf("half %d, row %d", half, i), float64(times)/pairs, share, 5*math.Sqrt(share*(1-share)/pairs))
 		}
 	}
 }
