@@ -119,7 +119,7 @@ func drawPooling(at Point) (*View, error) {
 	}
 	b := fit.Coef()
 	layers = append(layers, plotting.Line{X: []float64{-3, 3}, Y: []float64{b[0] - 3*b[1], b[0] + 3*b[1]}, Color: plotting.Vermillion, Width: 2.2, Name: "b*"})
-	left, err := plotting.Draw(plotting.Labels{Title: "A line for each school", X: "score at 11 (s.d.)", Y: "score at 16 (s.d.)"}, layers...)
+	left, err := plotting.Draw(plotting.Labels{Title: "A line for each school, from every sixth pupil", X: "score at 11 (s.d.)", Y: "score at 16 (s.d.)"}, layers...)
 	if err != nil {
 		return nil, err
 	}
