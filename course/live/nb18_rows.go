@@ -20,7 +20,7 @@ func CertifiedRows() *Explorable {
 	return &Explorable{
 		ID: "18.rows", Title: "Where intervals close: terms per row", Seed: 18, Random: true,
 		Params: []Param{
-			{Name: "ratio", Label: "terms per row, d/n", Values: []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}, Default: 0.4},
+			{Name: "ratio", Label: "terms per row, d/n", Values: []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}, Default: 0.9},
 			{Name: "proposals", Label: "proposals", Min: 1 << 10, Max: 1 << 16, Step: 4, Log: true, Default: 1 << 14},
 		},
 		MaxBytes: 700_000,
