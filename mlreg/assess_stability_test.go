@@ -115,7 +115,8 @@ func TestComplementaryPairsOfOddRows(t *testing.T) {
 	var counts [2][n]int
 	for k := range 2 * pairs {
 		c.seeds = append(c.seeds, [2]uint64{random.Uint64(), random.Uint64()})
-		for _, i := range c.draw(k, ComplementaryPairs) {
+		c.rows = append(c.rows, c.draw(k, ComplementaryPairs))
+		for _, i := range c.rows[k] {
 			counts[k%2][i]++
 		}
 	}
