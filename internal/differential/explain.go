@@ -67,7 +67,7 @@ var explanations = []explanation{
 		func(d *disagreement) bool {
 			return strings.HasPrefix(d.quantity, "bms.") && float64(len(d.us["bms.pip"].numbers)) > d.us["nobs"].numbers[0]-3
 		}},
-	{"Where the training rows of a fold leave the slopes of a lasso open, predictions of its other rows are as it happens.",
+	{"If the training rows of a fold do not determine the slopes of a lasso, its predictions of the rows left out are not determined either, and differ between programs.",
 		func(d *disagreement) bool { return strings.HasPrefix(d.quantity, "cv.") && d.ours.aliased }},
 	{"Where glmnet warns that it has not converged, its values are not at the minimum.",
 		func(d *disagreement) bool {
@@ -77,7 +77,7 @@ var explanations = []explanation{
 		func(d *disagreement) bool {
 			return (d.quantity == "subsets.cp" || strings.HasPrefix(d.quantity, "step.")) && d.c.zeroWeights()
 		}},
-	{"`cv.glmnet` pools the rows (`grouped = FALSE`) if folds have fewer than three; ours takes folds, whatever their size.",
+	{"If folds have fewer than three rows, `cv.glmnet` averages over rows instead of folds (`grouped = FALSE`); ours averages over folds always.",
 		func(d *disagreement) bool {
 			return (d.quantity == "cv.stderr" || d.quantity == "cv.choice") && d.warned("grouped=FALSE enforced")
 		}},
