@@ -88,7 +88,7 @@ func inexactSums(rnd *rand.Rand, d *Design, relErr float64) Sums {
 // whatever is done to the sums before.
 func TestDigitsOfInexactSums(t *testing.T) {
 	sequential(t)
-	c := newClaims(t)
+	c := &claims{t: t, broken: map[string]int{}, fits: map[string]int{}, stated: map[string][2]float64{}}
 	for trial := range problems(t) {
 		rnd := rand.New(rand.NewPCG(uint64(trial), 12))
 		d, problem := badProblem(rnd)

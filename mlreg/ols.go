@@ -93,10 +93,7 @@ type olsState struct {
 // n >= 2p and the columns are not too ill-conditioned, are solved by Cholesky of
 // the centered cross-products followed by corrections from the residuals of the rows.
 // Sums (*Moments) are solved by Cholesky alone, whose error grows with the square of
-// the condition number; if fewer than six digits are certain, or a term seems aliased, and
-// the data are rows in blocks (RowBlocks) as well, one pass over the rows fits them as
-// RefineOLS does, without cross-products.
-// Method names the algorithm, and Digits counts the digits.
+// the condition number. Method names the algorithm, and Digits counts the digits.
 // A term is aliased, see AliasedPolicy, in three cases: its part orthogonal to the
 // terms before it is below 1e-13 (rows) or 1e-7 (sums) of its length; beside an
 // intercept it varies by less than 1e-13 of its length; or the rounding of the sums
@@ -126,8 +123,7 @@ func FitOLS(data Data, settings *OLSSettings) (*OLS, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := fitSums(m, s)
-	return refitted(f, err, data, m, s)
+	return fitSums(m, s)
 }
 
 // StdErr returns the standard errors of the coefficients in the order of

@@ -222,10 +222,6 @@ type claims struct {
 	stated map[string][2]float64 // sums of digits stated, and of digits had
 }
 
-func newClaims(t *testing.T) *claims {
-	return &claims{t: t, broken: map[string]int{}, fits: map[string]int{}, stated: map[string][2]float64{}}
-}
-
 func (c *claims) fail(door, format string, args ...any) {
 	c.broken[door]++
 	if c.broken[door] <= 3 {
@@ -441,7 +437,7 @@ func problems(t *testing.T) int {
 // and never an error bound that its predictions and contrasts break.
 func TestDigitsThroughEveryDoor(t *testing.T) {
 	sequential(t)
-	c := newClaims(t)
+	c := &claims{t: t, broken: map[string]int{}, fits: map[string]int{}, stated: map[string][2]float64{}}
 	for trial := range problems(t) {
 		rnd := rand.New(rand.NewPCG(uint64(trial), 11))
 		d, problem := badProblem(rnd)
@@ -513,8 +509,8 @@ func TestDigitsThroughEveryDoor(t *testing.T) {
 				fit("moments, aliased dropped", m, want, nil, nil)
 			}
 		}
-		for name, route := range map[string]func(*Design) (*OLS, error){"QR in float64": fitQR, "corrected": fitCorrected, "blocks": fitInBlocks} {
-			if f, err := route(d); err == nil && (d.XLow == nil || name == "blocks") {
+		for name, route := range map[string]func(*Design) (*OLS, error){"QR in float64": fitQR, "corrected": fitCorrected} {
+			if f, err := route(d); err == nil && d.XLow == nil {
 				c.check(name, problem, f, want, d)
 			}
 		}
@@ -557,7 +553,7 @@ func nearPerfect(rnd *rand.Rand) (*Design, string) {
 // themselves: the rounding of y is no excuse.
 func TestDigitsOfNearPerfectFits(t *testing.T) {
 	sequential(t)
-	c := newClaims(t)
+	c := &claims{t: t, broken: map[string]int{}, fits: map[string]int{}, stated: map[string][2]float64{}}
 	for trial := range 4 * problems(t) {
 		rnd := rand.New(rand.NewPCG(uint64(trial), 12))
 		d, problem := nearPerfect(rnd)
@@ -570,7 +566,6 @@ func TestDigitsOfNearPerfectFits(t *testing.T) {
 			"rows":          func() (*OLS, error) { return FitOLS(d, nil) },
 			"QR in float64": func() (*OLS, error) { return fitQR(d) },
 			"corrected":     func() (*OLS, error) { return fitCorrected(d) },
-			"blocks":        func() (*OLS, error) { return fitInBlocks(d) },
 			"moments":       func() (*OLS, error) { m, err := d.Moments(); must(t, m, err); return FitOLS(m, nil) },
 			"standardized, raw": func() (*OLS, error) {
 				z, err := d.Standardize(&StandardizeSettings{ScaleOnly: d.NoIntercept})

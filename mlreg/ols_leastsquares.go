@@ -217,17 +217,12 @@ func (f *OLS) rankDeficient(keep []int) *RankDeficientError {
 	return e
 }
 
-// checkFit returns an error for sums that no fit can be made of.
-func (m *Moments) checkFit() error {
-	if m.s.N == 0 {
-		return fmt.Errorf("%w: the moments are of no rows", ErrNoData)
-	}
-	return checkCoefficients(m.s.Names, m.s.NoIntercept)
-}
-
 // fitSums fits moments by Cholesky of the centered cross-products.
 func fitSums(m *Moments, settings OLSSettings) (*OLS, error) {
-	if err := m.checkFit(); err != nil {
+	if m.s.N == 0 {
+		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
+	}
+	if err := checkCoefficients(m.s.Names, m.s.NoIntercept); err != nil {
 		return nil, err
 	}
 	f := newOLS(m.header(), settings)

@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -38,25 +39,32 @@ func powersOf(p int, seed uint64) *Design {
 	return d
 }
 
-// Rows bring back the digits that sums of ten digits lost, whatever the columns are, and state
-// no more than there are.
+// Passes for residuals bring back the digits that sums of ten digits lost, and state no more
+// than there are; where the sums say nothing the fit is refused.
 func TestRefineInexactSums(t *testing.T) {
 	sequential(t)
+	refused := 0
 	for p := 1; p <= 6; p++ {
 		least, stated, before := 16.0, 16, 16
 		for trial := range 10 {
 			d := powersOf(p, uint64(trial))
 			want := solveExactly(d)
 			m := get(MomentsOf(inexactSums(rand.New(rand.NewPCG(uint64(trial), 5)), d, 1e-10)))(t)
-			f := get(RefineOLS(storedSums{blocksOf(d, 17), m}, nil))(t)
+			f, err := RefineOLS(storedSums{blocksOf(d, 17), m}, nil)
+			if errors.Is(err, ErrNotConverged) || errors.Is(err, ErrRankDeficient) {
+				refused++
+				if p < 4 {
+					t.Errorf("p = %d: %v", p, err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
 			coef, stderr := f.Digits()
 			stated = min(stated, coef)
-			if plain, err := FitOLS(m, nil); err == nil {
-				digits, _ := plain.Digits()
-				before = min(before, digits)
-			} else {
-				before = 0
-			}
+			plain, _ := get(FitOLS(m, nil))(t).Digits()
+			before = min(before, plain)
 			for j, b := range f.Coef() {
 				got := digitsOf(distance(b, want.coef[j]), math.Max(math.Abs(nearest(want.coef[j])), dd.Unit*want.y/want.length[j]))
 				if least = math.Min(least, got); got < float64(coef) {
@@ -70,9 +78,12 @@ func TestRefineInexactSums(t *testing.T) {
 			near(t, "RSS", f.RSS(), nearest(want.rss), 1e-9)
 		}
 		t.Logf("p = %d: %d digits stated by the sums, %d after the passes, %.1f had", p, before, stated, least)
-		if stated < 10 {
+		if p <= 3 && stated < 10 {
 			t.Errorf("p = %d: %d digits after the passes", p, stated)
 		}
+	}
+	if refused == 0 {
+		t.Error("nothing was refused")
 	}
 }
 

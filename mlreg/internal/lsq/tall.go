@@ -51,17 +51,21 @@ func (e *Equations) SolveRows(r problem.Rows) *Solution {
 	return sol
 }
 
+// RefinableRounding is CorrectableRounding for passes, of which as many are made as it takes.
+const RefinableRounding = 0.3
+
 // SolvePasses is SolveRows for rows that residuals sums over, at most so many times, for
-// coefficients and scales in the units of the equations.
-func (e *Equations) SolvePasses(most int, residuals func(b0, b0Lo float64, b, bLo, scale []float64) (*gram.Gradient, error)) (*Solution, error) {
-	sol := e.Solve()
+// coefficients and scales in the units of the equations. It returns no solution, and the
+// relative error of (X'X)^-1, if that is above RefinableRounding or a column is aliased.
+func (e *Equations) SolvePasses(most int, residuals func(b0, b0Lo float64, b, bLo, scale []float64) (*gram.Gradient, error)) (sol *Solution, rho float64, err error) {
+	sol = e.Solve()
 	if len(sol.Keep) < len(e.ExpA) {
-		return nil, nil
+		return nil, math.Inf(1), nil
 	}
 	offset := e.Offset()
 	t := e.centeredRoot(sol)
 	_, frobenius := RootLengths(t, e.Sizes.Gross)
-	rho := e.Rounding() * (frobenius * frobenius)
+	rho = e.Rounding() * (frobenius * frobenius)
 	var off float64 // of the means
 	for i := range e.C {
 		if wrong := math.Ldexp(e.sums.MeanErrOf(i), -e.ExpA[i+offset]); wrong > 0 {
@@ -69,21 +73,22 @@ func (e *Equations) SolvePasses(most int, residuals func(b0, b0Lo float64, b, bL
 		}
 	}
 	rho += 3 * math.Sqrt(e.sums.W) * off
-	if rho > CorrectableRounding {
-		return nil, nil
+	if rho > RefinableRounding {
+		return nil, rho, nil
 	}
 	var scale []float64
 	for _, exp := range e.ExpA[offset:] {
 		scale = append(scale, math.Ldexp(1, -exp))
 	}
 	scale = append(scale, math.Ldexp(1, -e.YExp))
-	err := e.refine(sol, t, rho, most, func(b0, b0Lo float64, b, bLo []float64) (*gram.Gradient, error) {
+	err = e.refine(sol, t, rho, most, func(b0, b0Lo float64, b, bLo []float64) (*gram.Gradient, error) {
 		return residuals(b0, b0Lo, b, bLo, scale)
 	})
 	if err != nil {
-		return nil, err
+		return nil, rho, err
 	}
-	return sol, nil
+	e.countLost(sol)
+	return sol, rho, nil
 }
 
 // refine corrects a solution until what is left is rounding, at most so many times.

@@ -52,7 +52,7 @@ func Scale(r Rows, penalty []float64) (*Scaled, error) {
 			return nil, &RangeError{Column: Response}
 		}
 		if !ok {
-			return nil, &RangeError{Column: j - s.Ones()}
+			return nil, &RangeError{Column: j - s.offset()}
 		}
 		exps[j], s.factors[j], lengths[j] = e, math.Ldexp(1, -e), math.Ldexp(length, -e)
 	}
@@ -61,29 +61,11 @@ func Scale(r Rows, penalty []float64) (*Scaled, error) {
 	return s, nil
 }
 
-// ScaledBy is Scale by powers of two that are known: of the columns of X, and of y. The lengths
-// are not measured.
-func ScaledBy(r Rows, exp []int, yexp int) *Scaled {
-	s := &Scaled{rows: r, YExp: yexp}
-	s.Exp = append(make([]int, s.Ones()), exp...)
-	for _, e := range s.Exp {
-		s.factors = append(s.factors, math.Ldexp(1, -e))
-	}
-	s.factors = append(s.factors, math.Ldexp(1, -yexp))
-	return s
-}
-
-// Of returns the problem of other rows of the same columns, scaled like s. The lengths are not
-// measured.
-func (s *Scaled) Of(r Rows) *Scaled {
-	return &Scaled{Exp: s.Exp, YExp: s.YExp, rows: r, factors: s.factors}
-}
-
 // heightOfBlock is the number of rows that are measured at a time.
 const heightOfBlock = 2048
 
-// Ones returns the number of columns before those of X: 1, or 0 without an intercept.
-func (s *Scaled) Ones() int {
+// offset is the number of columns before those of X.
+func (s *Scaled) offset() int {
 	if s.rows.NoIntercept {
 		return 0
 	}
@@ -91,7 +73,7 @@ func (s *Scaled) Ones() int {
 }
 
 // Columns returns k.
-func (s *Scaled) Columns() int { return s.rows.X.Cols + s.Ones() }
+func (s *Scaled) Columns() int { return s.rows.X.Cols + s.offset() }
 
 // Rows returns the number of rows, those of weight zero and of the penalty among them.
 func (s *Scaled) Rows() int { return s.rows.X.Rows + len(s.penalty) }
@@ -122,7 +104,7 @@ func (s *Scaled) each(start, end, room int, take func(row, before int)) (got, ne
 // left out, into block, which has k+1 columns, until it is full. It returns how many,
 // and the row after the last.
 func (s *Scaled) Read(block blas64.General, start, end int) (got, next int) {
-	r, first, k := &s.rows, s.Ones(), s.Columns()
+	r, first, k := &s.rows, s.offset(), s.Columns()
 	return s.each(start, end, block.Rows, func(i, before int) {
 		row := block.Data[before*block.Stride : before*block.Stride+k+1]
 		if j := i - r.X.Rows; j >= 0 { // of the penalty
@@ -144,7 +126,7 @@ func (s *Scaled) Read(block blas64.General, start, end int) (got, next int) {
 // ReadTwofold is Read in double-double arithmetic, from the rows themselves, so that
 // sqrt(w_i) x_ij is not rounded: into columns, of equal length, from element top on.
 func (s *Scaled) ReadTwofold(columns []dd.Vector, top, start, end int) (got, next int) {
-	r, first, k := &s.rows, s.Ones(), s.Columns()
+	r, first, k := &s.rows, s.offset(), s.Columns()
 	return s.each(start, end, len(columns[0].Hi)-top, func(i, before int) {
 		at := top + before
 		if j := i - r.X.Rows; j >= 0 {
@@ -168,7 +150,7 @@ func (s *Scaled) ReadTwofold(columns []dd.Vector, top, start, end int) (got, nex
 // Cosines returns |a_j'r| / (|a_j| |y|) for the residual r of the rows, in their units, 0
 // where a length is 0.
 func (s *Scaled) Cosines(residual []float64) []float64 {
-	r, first := &s.rows, s.Ones()
+	r, first := &s.rows, s.offset()
 	sums := make([]float64, s.Columns())
 	for i, v := range residual {
 		root := math.Sqrt(r.Weight(i))
