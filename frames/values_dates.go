@@ -76,9 +76,6 @@ func datesIn(order string) func(o *options) (compute, error) {
 			return nil, err
 		}
 		return func(e *evaluator, x []*column) (*column, error) {
-			if _, already := x[0].dates(); already && order != "ymd" && errors == "raise" {
-				return nil, formulaErrorf(ErrSetting, e.src, o.data[0], "%s is a column of dates already, written year-month-day: use it without %s(...)", label(o.data[0]), order)
-			}
 			var wrong error
 			out := datesColumn(x[0].missing, func(i int) (float64, bool) {
 				cell := strings.TrimSpace(x[0].at(i))
