@@ -118,7 +118,7 @@ func SelectionStability(d *Design, choose func(rows *Design, src rand.Source) ([
 	if err := args.Source(src); err != nil {
 		return nil, err
 	}
-	c := &chooser{d: d, choose: choose, columns: map[string]int{}}
+	c := &chooser{d: d, how: s.Rows, choose: choose, columns: map[string]int{}}
 	for i := range d.NObs() {
 		if d.Weight(i) > 0 {
 			c.from = append(c.from, i)
@@ -127,9 +127,8 @@ func SelectionStability(d *Design, choose func(rows *Design, src rand.Source) ([
 	for j, name := range d.Names {
 		c.columns[name] = j
 	}
-	for k := range s.Resamples {
+	for range s.Resamples {
 		c.seeds = append(c.seeds, [2]uint64{src.Uint64(), src.Uint64()})
-		c.rows = append(c.rows, c.draw(k, s.Rows))
 	}
 	made, halted, _ := eachOf("resample", s.Resamples, namedProgress("StabilitySettings.Progress", s.Progress), c.one)
 	f, err := c.count(made, s)
@@ -142,11 +141,11 @@ func SelectionStability(d *Design, choose func(rows *Design, src rand.Source) ([
 // chooser chooses terms from resamples.
 type chooser struct {
 	d       *Design
+	how     Resampling
 	choose  func(rows *Design, src rand.Source) ([]string, error)
 	columns map[string]int
 	from    []int // rows of positive weight
 	seeds   [][2]uint64
-	rows    [][]int
 }
 
 // chosenTerms are the columns of a choice, in ascending order, or why it failed.
@@ -158,14 +157,14 @@ type chosenTerms struct {
 // draw returns the rows of resample k. The second of a pair has the next rows of the
 // permutation that the first was taken from, so that of an odd number of rows the one
 // left over is at random.
-func (c *chooser) draw(k int, how Resampling) []int {
+func (c *chooser) draw(k int) []int {
 	n, first := len(c.from), 0
-	if how == ComplementaryPairs && k%2 == 1 {
+	if c.how == ComplementaryPairs && k%2 == 1 {
 		k, first = k-1, n/2
 	}
 	random := rand.New(rand.NewPCG(c.seeds[k][0], ^c.seeds[k][1]))
 	var rows []int
-	if how == BootstrapResamples {
+	if c.how == BootstrapResamples {
 		for range n {
 			rows = append(rows, c.from[random.IntN(n)])
 		}
@@ -185,7 +184,7 @@ func (c *chooser) one(k int) (*chosenTerms, error) {
 }
 
 func (c *chooser) columnsOf(k int) ([]int, error) {
-	names, err := c.choose(c.d.Rows(c.rows[k]...), rand.NewPCG(c.seeds[k][0], c.seeds[k][1]))
+	names, err := c.choose(c.d.Rows(c.draw(k)...), rand.NewPCG(c.seeds[k][0], c.seeds[k][1]))
 	if err != nil {
 		return nil, err
 	}
