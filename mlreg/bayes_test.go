@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/mlreg/internal/dist"
+	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 

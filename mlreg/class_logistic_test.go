@@ -11,7 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/mlreg/internal/dist"
+	"github.com/regbook/regbook/internal/dist"
 )
 
 var birthTerms = []string{"age", "lwt", "smoke", "ptl", "ht", "ui"}

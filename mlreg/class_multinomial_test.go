@@ -11,7 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/mlreg/internal/dist"
+	"github.com/regbook/regbook/internal/dist"
 )
 
 func races(t testing.TB) *Design {

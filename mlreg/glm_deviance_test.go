@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/regbook/regbook/mlreg/internal/algebra"
-	"github.com/regbook/regbook/mlreg/internal/dist"
-	"github.com/regbook/regbook/mlreg/report"
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/regbook/regbook/internal/dist"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // glmTables are the deviances, profiles and sandwiches of testdata/glm.R.

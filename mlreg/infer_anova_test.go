@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/mlreg/internal/dist"
+	"github.com/regbook/regbook/internal/dist"
 )
 
 // Sums of squares are differences of residual sums of squares of refits.

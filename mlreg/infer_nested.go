@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
-	"github.com/regbook/regbook/mlreg/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/regbook/regbook/mlreg/internal/dist"
+	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/mlreg/internal/dist"
+	"github.com/regbook/regbook/internal/dist"
 )
 
 // noiseReference is what testdata/noise.R writes.

@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
+	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -73,7 +72,7 @@ func calibrationLayers(set NamedCalibration) (bars ErrorBars, band Ribbon, err e
 	if len(set.Rows) == 0 {
 		return bars, band, fmt.Errorf("%w: %q has no groups", mlreg.ErrNoData, set.Name)
 	}
-	z := distuv.UnitNormal.Quantile((1 + calibrationLevel) / 2)
+	z := dist.NormalQuantile((1 + calibrationLevel) / 2)
 	bars.Name, band.Opacity = set.Name, 0.12
 	for i, r := range set.Rows {
 		if !(r.MeanProb >= 0 && r.MeanProb <= 1 && r.Fraction >= 0 && r.Fraction <= 1 && r.StdErr >= 0 && r.N > 0) {

@@ -4,7 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/regbook/regbook/internal/dist"
 )
 
 // groupSummary is the mean of a group, or its share of ones, with its limits.
@@ -18,7 +19,7 @@ func meanLimits(y []float64, level float64) groupSummary {
 	mean, sd := stat.MeanStdDev(y, nil)
 	half := math.NaN()
 	if n > 1 {
-		half = distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1+level)/2) * sd / math.Sqrt(n)
+		half = dist.TQuantile(1-level, n-1) * sd / math.Sqrt(n)
 	}
 	return groupSummary{mean, mean - half, mean + half}
 }
@@ -30,7 +31,7 @@ func meanLimits(y []float64, level float64) groupSummary {
 //
 // Wilson (1927), Journal of the American Statistical Association 22, 209-212.
 func wilson(share, n, level float64) (lower, upper float64) {
-	z := distuv.UnitNormal.Quantile((1 + level) / 2)
+	z := dist.NormalQuantile((1 + level) / 2)
 	middle := share + z*z/(2*n)
 	half := z * math.Sqrt(share*(1-share)/n+z*z/(4*n*n))
 	scale := 1 + z*z/n

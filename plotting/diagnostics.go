@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/stat/distuv"
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -356,14 +356,19 @@ func normalScore(i, n int) float64 {
 	if n <= 10 {
 		c = 3. / 8
 	}
-	return distuv.UnitNormal.Quantile((float64(i) - c) / (float64(n) + 1 - 2*c))
+	return dist.NormalQuantile((float64(i) - c) / (float64(n) + 1 - 2*c))
 }
 
 // normalOrderLimits returns limits between which the i-th smallest of n
 // standard normal values lies with the probability level.
 func normalOrderLimits(i, n int, level float64) (lower, upper float64) {
-	b := distuv.Beta{Alpha: float64(i), Beta: float64(n + 1 - i)}
-	return distuv.UnitNormal.Quantile(b.Quantile((1 - level) / 2)), distuv.UnitNormal.Quantile(b.Quantile((1 + level) / 2))
+	// The i-th smallest of n uniform values is Beta(i, n+1-i), and so its odds are F times i/(n+1-i).
+	below, above := float64(i), float64(n+1-i)
+	quantile := func(p float64) float64 {
+		odds := below / above * dist.FQuantile(1-p, 2*below, 2*above)
+		return dist.NormalQuantile(odds / (1 + odds))
+	}
+	return quantile((1 - level) / 2), quantile((1 + level) / 2)
 }
 
 func (rows *diagnosed) residualsLeverage() (*plot.Plot, error) {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sort"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"github.com/regbook/regbook/internal/dist"
 )
 
 // Up to how many rows the leverages of local lines are computed at every row, and at
@@ -138,7 +138,7 @@ func smoothTrend(x, y []float64, span, level float64) (*trend, error) {
 	band := delta > 1
 	var q float64
 	if band {
-		q = distuv.StudentsT{Sigma: 1, Nu: delta}.Quantile((1 + level) / 2)
+		q = dist.TQuantile(1-level, delta)
 	}
 	for _, place := range t.x {
 		value, squares, _ := l.once(place)

@@ -45,7 +45,7 @@ type cell struct {
 	megabyte int
 }
 
-var cells = []cell{{"print", 63, 25}, {"fit", 154, 86}, {"figure", 226, 109}}
+var cells = []cell{{"print", 61, 25}, {"fit", 149, 86}, {"figure", 220, 110}}
 
 //go:embed testdata
 var programs embed.FS

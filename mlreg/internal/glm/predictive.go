@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/regbook/regbook/mlreg/internal/dist"
+	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/quadrature"
 )
 

@@ -3,7 +3,7 @@ package glm
 import (
 	"math"
 
-	"github.com/regbook/regbook/mlreg/internal/dist"
+	"github.com/regbook/regbook/internal/dist"
 )
 
 // Discrete tells whether responses are counts, or shares of a number of trials.
