@@ -23,7 +23,7 @@ func TestPackages(t *testing.T) {
 		}
 		// What cost much once, and no cell needs.
 		for _, heavy := range []string{"net", "math/big", "crypto/sha256", "database/sql", "log/slog", "text/template", "html",
-			"k8s.io/klog/v2", "github.com/janpfeifer/gonb/gonbui", "codeberg.org/go-pdf/fpdf", "gonum.org/v1/plot/vg/vgeps"} {
+			"k8s.io/klog/v2", "github.com/janpfeifer/gonb/gonbui", "codeberg.org/go-pdf/fpdf", "gonum.org/v1/plot/vg/vgeps", "gonum.org/v1/gonum/stat/distuv"} {
 			if slices.Contains(packages, heavy) {
 				t.Errorf("cell %s reads %s", c.name, heavy)
 			}
