@@ -37,8 +37,9 @@ func Overfitting() *Explorable {
 type wave struct {
 	sine               datasets.CurveModel
 	design             *mlreg.Design // of degree 11, at the inputs, its response the truth
-	at                 *mlreg.Design // from 0 to 1
-	grid               []float64
+	at                 *mlreg.Design // from 0 to 1, where errors are expected
+	grid               []float64     // of the curves
+	curve              *mlreg.Design // at the grid
 	training, new, off []float64 // expected errors by degree
 	bias2, variance    []float64 // of the last
 }
@@ -66,12 +67,11 @@ func waveOf(sine datasets.CurveModel) (w wave, err error) {
 	if w.design, err = frames.Design(exact, "y ~ poly(x, 11)"); err != nil {
 		return w, err
 	}
-	w.grid = plotting.Range(0, 1, 401)
-	between, err := sine.Exact(w.grid)
-	if err != nil {
+	if w.at, err = designAt(sine, w.design, plotting.Range(0, 1, 401)); err != nil {
 		return w, err
 	}
-	if w.at, err = frames.DesignLike(w.design, between); err != nil {
+	w.grid = plotting.Range(0, 1, 201)
+	if w.curve, err = designAt(sine, w.design, w.grid); err != nil {
 		return w, err
 	}
 	path, err := mlreg.ExpectedErrorPath(w.design, w.design.Y, sine.Sigma2)
@@ -94,6 +94,15 @@ func waveOf(sine datasets.CurveModel) (w wave, err error) {
 		w.training[10] = 0 // and not its rounding error
 	}
 	return w, nil
+}
+
+// designAt returns the columns of a design at other inputs.
+func designAt(sine datasets.CurveModel, like *mlreg.Design, x []float64) (*mlreg.Design, error) {
+	at, err := sine.Exact(x)
+	if err != nil {
+		return nil, err
+	}
+	return frames.DesignLike(like, at)
 }
 
 func drawOverfitting(at Point) (*View, error) {
@@ -171,7 +180,7 @@ func (w wave) fits(degree int, at Point) ([][]float64, error) {
 			return nil, err
 		}
 		curve := mat.NewVecDense(len(w.grid), nil)
-		first := w.at.X.Slice(0, len(w.grid), 0, degree)
+		first := w.curve.X.Slice(0, len(w.grid), 0, degree)
 		curve.MulVec(first, mat.NewVecDense(degree, fit.Slopes()))
 		floats.AddConst(fit.Intercept(), curve.RawVector().Data)
 		all = append(all, curve.RawVector().Data)

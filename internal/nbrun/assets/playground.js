@@ -224,10 +224,18 @@
     for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
     return e;
   };
+  const label = (text, x, y, anchor) => {
+    const e = shape('text', { class: 'tick', x, y, 'text-anchor': anchor });
+    e.textContent = text;
+    return e;
+  };
   const place = ([x, y]) => [x * unit, (rowsOfBoard - y) * unit];
   const showBoard = () => {
-    const [cx, cy] = place(cross);
+    const [cx, cy] = place(cross), bottom = rowsOfBoard * unit, right = columnsOfBoard * unit;
     board.replaceChildren(
+      ...[...Array(columnsOfBoard + 1).keys()].map(i => label(i, i * unit, bottom + 16, 'middle')),
+      ...[...Array(rowsOfBoard + 1).keys()].map(i => label(i, -8, bottom - i * unit + 4, 'end')),
+      label('x', right / 2, bottom + 32, 'middle'), label('y', -24, bottom / 2 + 4, 'end'),
       ...[...Array(columnsOfBoard + 1).keys()].map(i => shape('path', { class: 'grid', d: `M${i * unit} 0V${rowsOfBoard * unit}` })),
       ...[...Array(rowsOfBoard + 1).keys()].map(i => shape('path', { class: 'grid', d: `M0 ${i * unit}H${columnsOfBoard * unit}` })),
       shape('path', { class: 'cross', d: `M${cx - 7} ${cy}h14M${cx} ${cy - 7}v14` }),
@@ -259,7 +267,9 @@
   };
   board.addEventListener('click', e => {
     const p = new DOMPoint(e.clientX, e.clientY).matrixTransform(board.getScreenCTM().inverse());
-    cross = [p.x / unit, rowsOfBoard - p.y / unit];
+    const at = [p.x / unit, rowsOfBoard - p.y / unit];
+    if (at[0] < 0 || at[0] > columnsOfBoard || at[1] < 0 || at[1] > rowsOfBoard) return; // on the numbers
+    cross = at;
     put(cross);
   });
   board.addEventListener('keydown', e => {
