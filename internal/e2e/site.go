@@ -300,6 +300,7 @@ func testExplorable(ctx context.Context, native *engine, page string, k, places 
 	defer cancel()
 	focus := fmt.Sprintf(`(() => {
 		const cell = document.querySelectorAll('[data-live]')[%d];
+		for (let fold = cell.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
 		cell.addEventListener('drawn', e => { window.firstDrawn = performance.now(); window.firstRequest = e.detail.request; }, { once: true });
 		cell.addEventListener('keydown', () => { window.touched ??= performance.now(); }, true);
 		const input = cell.querySelector('input');

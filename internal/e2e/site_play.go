@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -122,9 +123,16 @@ func testDownloads(ctx context.Context, site string) error {
 		}
 		fmt.Printf("%s has %d bytes\n", c.file, len(b))
 	}
-	code, err := evaluate[string](ctx, "[...document.querySelectorAll('.playground-results pre')].at(-1).textContent")
-	if want := fmt.Sprintf("must.M1(frames.Design(df, %q))", formula); err != nil || !strings.HasPrefix(code, "%%\n") || !strings.Contains(code, want) {
-		return errors.Join(err, fmt.Errorf("the cell to copy has no %s:\n%s", want, code))
+	codes, err := evaluate[[]string](ctx, "[...document.querySelectorAll('.playground-results pre')].map(e => e.textContent)")
+	if err != nil {
+		return err
+	}
+	for what, want := range map[string][2]string{
+		"cell": {"%%\n", fmt.Sprintf("must.M1(frames.Design(df, %q))", formula)}, "R": {"df <- ", fmt.Sprintf("lm(%s, df)", formula)},
+	} {
+		if !slices.ContainsFunc(codes, func(code string) bool { return strings.HasPrefix(code, want[0]) && strings.Contains(code, want[1]) }) {
+			return fmt.Errorf("no %s to copy has %s:\n%s", what, want[1], strings.Join(codes, "\n"))
+		}
 	}
 	return nil
 }
