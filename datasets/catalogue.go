@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-const noLicence = "none stated; measurements published in the literature and passed on freely with textbooks"
+const noLicense = "none stated; measurements published in the literature and passed on freely with textbooks"
 
 // List returns the entries of all data sets that About knows: the embedded ones
 // that come as a frame. Simulations and NIST's sets are not among them.
@@ -18,7 +18,7 @@ func List() []Info {
 			Citation: "Stamey, T. A., Kabalin, J. N., McNeal, J. E., Johnstone, I. M., Freiha, F., Redwine, E. A. and Yang, N. (1989) " +
 				"Prostate specific antigen in the diagnosis and treatment of adenocarcinoma of the prostate II: radical prostatectomy " +
 				"treated patients. Journal of Urology 141:1076-1083",
-			Licence: noLicence,
+			License: noLicense,
 			Variables: []Variable{
 				{"lcavol", "float", "log cm^3", "logarithm of cancer volume"},
 				{"lweight", "float", "log g", "logarithm of prostate weight"},
@@ -36,7 +36,7 @@ func List() []Info {
 			Name: "diabetes", Title: "Progression of diabetes in a year, on ten baseline variables", Rows: 442,
 			Source:   "scikit-learn's raw copy of the data of Efron et al., in original units, neither centered nor scaled",
 			Citation: "Efron, B., Hastie, T., Johnstone, I. and Tibshirani, R. (2004) Least angle regression. Annals of Statistics 32:407-499",
-			Licence:  "none stated for the data; distributed by scikit-learn under the BSD 3-clause licence",
+			License:  "none stated for the data; distributed by scikit-learn under the BSD 3-clause license",
 			Variables: []Variable{
 				{"age", "int", "years", "age"},
 				{"sex", "int", "", "sex, coded 1 and 2; the source does not say which is which"},
@@ -56,7 +56,7 @@ func List() []Info {
 			Source: "Marin and Robert's Bayesian Core, after a study of 1973 in Tomassone et al.",
 			Citation: "Tomassone, R., Audrain, S., Lesquoy-de Turckheim, E. and Millier, C. (1992) La regression, nouveaux regards sur une " +
 				"ancienne methode statistique. Masson; Marin, J.-M. and Robert, C. P. (2007) Bayesian Core. Springer",
-			Licence: noLicence,
+			License: noLicense,
 			Variables: []Variable{
 				{"x1", "int", "m", "altitude"},
 				{"x2", "int", "degrees", "slope"},
@@ -75,7 +75,7 @@ func List() []Info {
 			Name: "spambase", Title: "Word and character frequencies of e-mails, spam or not", Rows: 4601,
 			Source:    "UCI Machine Learning Repository, with the column names of R's kernlab; for presence of a word use > 0",
 			Citation:  "Hopkins, M., Reeber, E., Forman, G. and Suermondt, J. (1999) Spambase. UCI Machine Learning Repository. doi:10.24432/C53G6X",
-			Licence:   "Creative Commons Attribution 4.0 (CC BY 4.0)",
+			License:   "Creative Commons Attribution 4.0 (CC BY 4.0)",
 			Variables: spamVariables(),
 		},
 		{
@@ -83,7 +83,7 @@ func List() []Info {
 			Source: "R's package mlmRev, after the Centre for Multilevel Modelling, University of Bristol",
 			Citation: "Goldstein, H., Rasbash, J., Yang, M., Woodhouse, G., Pan, H., Nuttall, D. and Thomas, S. (1993) A multilevel analysis of " +
 				"school examination results. Oxford Review of Education 19:425-433",
-			Licence: "none stated for the data; distributed by mlmRev under GPL (>= 2)",
+			License: "none stated for the data; distributed by mlmRev under GPL (>= 2)",
 			Variables: []Variable{
 				{"school", "int", "", "school, 1 to 65"},
 				{"normexam", "float", "", "response: examination score at 16, normalised"},
@@ -101,7 +101,7 @@ func List() []Info {
 			Name: "longley", Title: "Seven economic series of the United States, 1947 to 1962, nearly collinear", Rows: 16,
 			Source:   "R's package datasets, with its names and units",
 			Citation: "Longley, J. W. (1967) An appraisal of least-squares programs from the point of view of the user. JASA 62:819-841",
-			Licence:  "public domain: statistics of the United States government",
+			License:  "public domain: statistics of the United States government",
 			Variables: []Variable{
 				{"GNP.deflator", "float", "1954 = 100", "implicit price deflator of the gross national product"},
 				{"GNP", "float", "10^9 US$", "gross national product"},
@@ -117,7 +117,7 @@ func List() []Info {
 			Source: "R's package datasets; Month and Day are one column Date, and Solar.R is called Solar",
 			Citation: "Chambers, J. M., Cleveland, W. S., Kleiner, B. and Tukey, P. A. (1983) Graphical Methods for Data Analysis. " +
 				"Wadsworth; measured by the New York State Department of Conservation and the National Weather Service",
-			Licence: "none stated for the data; distributed with R under GPL-2 or GPL-3",
+			License: "none stated for the data; distributed with R under GPL-2 or GPL-3",
 			Variables: []Variable{
 				{"Date", "string", "", "day, in ISO form"},
 				{"Ozone", "int", "ppb", "response: mean from 13:00 to 15:00 at Roosevelt Island; 37 are missing"},
@@ -131,7 +131,7 @@ func List() []Info {
 			Source: "R's package MASS, where the columns are District, Group, Age, Holders and Claims",
 			Citation: "Baxter, L. A., Coutts, S. M. and Ross, G. A. F. (1980) Applications of linear models in motor insurance. " +
 				"Proceedings of the 21st International Congress of Actuaries, Zurich, 11-29",
-			Licence: "none stated for the data; distributed with MASS under GPL-2 or GPL-3",
+			License: "none stated for the data; distributed with MASS under GPL-2 or GPL-3",
 			Variables: []Variable{
 				{"district", "int", "", "district of residence, 1 to 4; 4 is major cities"},
 				{"engine", "string", "l", "size of the car's engine, in four groups"},
@@ -145,7 +145,7 @@ func List() []Info {
 			Source: "R's package datasets; the values of February, March and April 1964, which are not measured, are " +
 				"interpolated there between those of January and May",
 			Citation: "Keeling, C. D. and Whorf, T. P., Scripps Institution of Oceanography (SIO), University of California, La Jolla",
-			Licence:  "none stated for the data; distributed with R under GPL-2 or GPL-3",
+			License:  "none stated for the data; distributed with R under GPL-2 or GPL-3",
 			Variables: []Variable{
 				{"month", "string", "", "first day of the month, in ISO form"},
 				{"co2", "float", "ppm", "response: mean concentration, by the SIO manometric mole fraction scale of 1997"},
@@ -156,7 +156,7 @@ func List() []Info {
 			Source: "R's package datasets",
 			Citation: "Brockwell, P. J. and Davis, R. A. (1991) Time Series: Theory and Methods, 2nd ed. Springer, series G; " +
 				"Elton, C. and Nicholson, M. (1942) The ten-year cycle in numbers of the lynx in Canada. Journal of Animal Ecology 11:215-244",
-			Licence: "none stated for the data; distributed with R under GPL-2 or GPL-3",
+			License: "none stated for the data; distributed with R under GPL-2 or GPL-3",
 			Variables: []Variable{
 				{"year", "int", "", "year"},
 				{"lynx", "int", "", "response: lynx trapped in the year"},
@@ -167,7 +167,7 @@ func List() []Info {
 			Source: "R's package quantreg",
 			Citation: "Engel, E. (1857) Die Productions- und Consumtionsverhaeltnisse des Koenigreichs Sachsen; " +
 				"Koenker, R. and Bassett, G. (1982) Robust tests of heteroscedasticity based on regression quantiles. Econometrica 50:43-61",
-			Licence: "none stated for the data of 1857; distributed with quantreg under GPL-2 or later",
+			License: "none stated for the data of 1857; distributed with quantreg under GPL-2 or later",
 			Variables: []Variable{
 				{"income", "float", "francs", "annual income of the household"},
 				{"foodexp", "float", "francs", "response: annual spending on food"},
@@ -177,7 +177,7 @@ func List() []Info {
 			Name: "stackloss", Title: "Loss of ammonia in a plant on 21 days", Rows: 21,
 			Source:   "R's package datasets, where the columns are Air.Flow, Water.Temp, Acid.Conc. and stack.loss",
 			Citation: "Brownlee, K. A. (1965) Statistical Theory and Methodology in Science and Engineering, 2nd ed. Wiley, 454",
-			Licence:  "none stated for the data; distributed with R under GPL-2 or GPL-3",
+			License:  "none stated for the data; distributed with R under GPL-2 or GPL-3",
 			Variables: []Variable{
 				{"AirFlow", "int", "", "flow of cooling air"},
 				{"WaterTemp", "int", "", "temperature of the cooling water"},
@@ -189,7 +189,7 @@ func List() []Info {
 			Name: "eightschools", Title: "Effects of coaching on SAT-V scores in eight schools", Rows: 8,
 			Source:   "the estimates as Rubin's table gives them",
 			Citation: "Rubin, D. B. (1981) Estimation in parallel randomized experiments. Journal of Educational Statistics 6:377-401",
-			Licence:  noLicence,
+			License:  noLicense,
 			Variables: []Variable{
 				{"school", "string", "", "A to H"},
 				{"effect", "float", "points", "estimated effect of coaching"},
@@ -201,7 +201,7 @@ func List() []Info {
 			Source: "nine of the models in the paper's tables; figures of published measurements",
 			Citation: "Recht, B., Roelofs, R., Schmidt, L. and Shankar, V. (2019) Do ImageNet classifiers generalize to ImageNet? " +
 				"Proceedings of the 36th International Conference on Machine Learning, PMLR 97:5389-5400",
-			Licence: noLicence,
+			License: noLicense,
 			Variables: []Variable{
 				{"benchmark", "string", "", "CIFAR-10 or ImageNet"},
 				{"model", "string", "", "name in the paper"},
@@ -213,7 +213,7 @@ func List() []Info {
 			Name: "reviews", Title: "Short reviews of an electric kettle, and the stars they give", Rows: 24,
 			Source:   "written for this course; nobody's opinion of any product",
 			Citation: "none needed",
-			Licence:  "that of this project",
+			License:  "that of this project",
 			Variables: []Variable{
 				{"stars", "int", "", "response: 1 to 5"},
 				{"text", "string", "", "the review, one to three sentences"},
@@ -223,7 +223,7 @@ func List() []Info {
 			Name: "projection", Title: "Least squares as a projection in three dimensions", Rows: 3,
 			Source:   "made for teaching",
 			Citation: "none needed",
-			Licence:  "public domain",
+			License:  "public domain",
 			Variables: []Variable{
 				{"x1", "float", "", "(2, 2, 2), spans the plane with x2"},
 				{"x2", "float", "", "(0, 2, 4)"},

@@ -2,7 +2,7 @@
 // gota data frames.
 //
 //	df := datasets.Prostate()
-//	info, err := datasets.About("prostate") // source, citation, licence, variables
+//	info, err := datasets.About("prostate") // source, citation, license, variables
 //
 // # Index by task
 //

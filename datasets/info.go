@@ -14,7 +14,7 @@ type Info struct {
 	Rows      int
 	Source    string // the source of this copy, and the changes made to it
 	Citation  string // what to cite
-	Licence   string // licence or public-domain status
+	License   string // license or public-domain status
 	Variables []Variable
 }
 
@@ -44,7 +44,7 @@ func About(name string) (*Info, error) {
 // String returns the entry as text, one line per variable.
 func (i Info) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n%d rows\n\nSource:   %s\nCite:     %s\nLicence:  %s\n\n", i.Name, i.Title, i.Rows, i.Source, i.Citation, i.Licence)
+	fmt.Fprintf(&b, "%s: %s\n%d rows\n\nSource:   %s\nCite:     %s\nLicense:  %s\n\n", i.Name, i.Title, i.Rows, i.Source, i.Citation, i.License)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, v := range i.Variables {
 		unit := v.Unit

@@ -16,7 +16,7 @@ func ExampleAbout() {
 	//
 	// Source:   R's package datasets, with its names and units
 	// Cite:     Longley, J. W. (1967) An appraisal of least-squares programs from the point of view of the user. JASA 62:819-841
-	// Licence:  public domain: statistics of the United States government
+	// License:  public domain: statistics of the United States government
 	//
 	// GNP.deflator  float  implicit price deflator of the gross national product [1954 = 100]
 	// GNP           float  gross national product [10^9 US$]

@@ -42,7 +42,7 @@ func TestCatalogue(t *testing.T) {
 				t.Errorf("%s: of missing values of %s the entry says %q", info.Name, names[j], text)
 			}
 		}
-		if info.Title == "" || info.Source == "" || info.Citation == "" || info.Licence == "" {
+		if info.Title == "" || info.Source == "" || info.Citation == "" || info.License == "" {
 			t.Errorf("%s: the entry is not complete: %+v", info.Name, info)
 		}
 		about, err := About(strings.ToUpper(info.Name))
