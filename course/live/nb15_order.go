@@ -16,7 +16,8 @@ import (
 func init() { registered = append(registered, Order) }
 
 // Order is an autoregression of the lynx, of order q, fitted to the years up to 1900: its
-// predictions of the year to come, and its errors before and after.
+// predictions of the year to come, and its errors before and after, beside those of
+// four of its lags.
 func Order() *Explorable {
 	var orders []float64
 	for q := 1; q <= mostOrder; q++ {
@@ -64,8 +65,14 @@ type lynxYears struct {
 	error       float64
 }
 
-// lynxOf fits order q.
-func lynxOf(q int) (s *tsa.Series, before, after lynxYears, err error) {
+// cycleError is the error in the later years of the lags 1, 2, 10 and 11 alone.
+var cycleError = sync.OnceValues(func() (float64, error) {
+	_, _, after, err := lynxOf(11, 1, 2, 10, 11)
+	return after.error, err
+})
+
+// lynxOf fits order q, or only some of its lags.
+func lynxOf(q int, only ...int) (s *tsa.Series, before, after lynxYears, err error) {
 	if s, err = lynxSeries(); err != nil {
 		return s, before, after, err
 	}
@@ -81,7 +88,20 @@ func lynxOf(q int) (s *tsa.Series, before, after lynxYears, err error) {
 	if err != nil {
 		return s, before, after, err
 	}
-	fit, err := mlreg.FitOLS(train, nil)
+	sums, err := train.Moments()
+	if err != nil {
+		return s, before, after, err
+	}
+	if len(only) > 0 {
+		var names []string
+		for _, lag := range only {
+			names = append(names, train.Terms()[lag-1])
+		}
+		if sums, err = sums.Select(names...); err != nil {
+			return s, before, after, err
+		}
+	}
+	fit, err := mlreg.FitOLS(sums, nil)
 	if err != nil {
 		return s, before, after, err
 	}
@@ -114,6 +134,10 @@ func drawOrder(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
+	cycle, err := cycleError()
+	if err != nil {
+		return nil, err
+	}
 	var last float64
 	for t := lynxPast; t < s.NObs(); t++ {
 		e := s.Values.At(t, 0) - s.Values.At(t-1, 0)
@@ -129,14 +153,16 @@ func drawOrder(at Point) (*View, error) {
 	}
 	left.Y.Min, left.Y.Max = 1, 4.6
 	orders := plotting.Range(1, mostOrder, mostOrder)
-	right, err := plotting.Draw(plotting.Labels{Title: "root mean squared error", X: "order q", Y: "error"},
+	right, err := plotting.Draw(plotting.Labels{Title: "root mean squared error", X: "order q", Y: "error of log₁₀"},
 		plotting.Line{X: orders, Y: curves[0], Color: plotting.Blue, Name: "fitted years"},
 		plotting.Line{X: orders, Y: curves[1], Color: plotting.Vermillion, Name: "later years"},
+		plotting.HLine{Y: cycle, Color: plotting.Vermillion, Name: "later, lags 1, 2, 10, 11"},
 		plotting.HLine{Y: last, Name: "last value"},
 		plotting.Points{X: []float64{float64(q), float64(q)}, Y: []float64{before.error, after.error}, Color: plotting.Black, Radius: 4})
 	if err != nil {
 		return nil, err
 	}
+	right.Y.Min, right.Y.Max = 0.1, 0.36 // room for the legend
 	figure, err := plotting.SideBySide(plotting.Sized(left, 5, 3.6), plotting.Sized(right, 3.6, 3.6))
 	if err != nil {
 		return nil, err
