@@ -39,7 +39,12 @@ var presentWords = sync.OnceValues(func() (*mlreg.Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.Presence(0)
+	present, err := d.Presence(0)
+	if err != nil {
+		return nil, err
+	}
+	present.Classes = []string{"other mail", "spam"}
+	return present, nil
 })
 
 // hundredMails has what does not change with the smoothing.
