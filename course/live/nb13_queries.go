@@ -20,7 +20,7 @@ func Queries() *Explorable {
 		Params: []Param{{
 			Name: "k", Label: "submissions",
 			Values: []float64{1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000},
-			Frames: []float64{1, 3, 10, 30, 100, 300, 1000}, Default: 100,
+			Frames: []float64{1, 3, 10, 30, 100, 300, 1000}, Default: 1000,
 		}},
 		draw: drawQueries,
 	}
@@ -106,8 +106,12 @@ func drawQueries(at Point) (*View, error) {
 			break
 		}
 	}
+	submissions := fmt.Sprintf("%d submissions", chosen)
+	if chosen == 1 {
+		submissions = "1 submission"
+	}
 	p, err := plotting.Draw(plotting.Labels{
-		Title: fmt.Sprintf("After %d submissions: plain board %.1f%%, ladder %.1f%%, truth 50%%", chosen, 100*last.Plain, 100*last.Ladder),
+		Title: fmt.Sprintf("After %s: plain board %.1f%%, ladder %.1f%%, truth 50%%", submissions, 100*last.Plain, 100*last.Ladder),
 		X:     "submissions before the vote", Y: "right answers of the vote (%)",
 	},
 		plotting.Line{X: x, Y: plain, Name: "a plain leaderboard says"},
@@ -128,7 +132,7 @@ func drawQueries(at Point) (*View, error) {
 			{Name: "the ladder says", Unit: "%", Value: 100 * last.Ladder, Digits: 4},
 			{Name: "on fresh rows", Unit: "%", Value: 100 * last.Fresh, Digits: 4},
 		},
-		Sentence: fmt.Sprintf("After %d submissions at random, the vote of those that looked better than chance is right in %.1f%% of the rows by a plain leaderboard, in %.1f%% by the ladder, and in %.1f%% of fresh rows.",
-			chosen, 100*last.Plain, 100*last.Ladder, 100*last.Fresh),
+		Sentence: fmt.Sprintf("After %s at random, the vote of those that looked better than chance is right in %.1f%% of the rows by a plain leaderboard, in %.1f%% by the ladder, and in %.1f%% of fresh rows.",
+			submissions, 100*last.Plain, 100*last.Ladder, 100*last.Fresh),
 	}, nil
 }
