@@ -19,7 +19,7 @@ func Budget() *Explorable {
 		ID: "08.budget", Title: "A penalty is a budget", Seed: 1,
 		Params: []Param{{
 			Name: "lambda", Label: "λ", Min: 1, Max: 110, Step: 1.05, Log: true,
-			Frames: []float64{2, 5, 10, 20, 30, 40, 60, 80, 100}, Default: 40,
+			Frames: []float64{20, 25, 30, 40, 50, 60, 70, 80, 100}, Default: 40,
 		}},
 		MaxBytes: 600_000,
 		draw:     drawBudget,

@@ -87,11 +87,12 @@ func drawLassoPath(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
+	path.Y.Label.Text = "weight"
 	if err := plotting.Add(path, plotting.VLine{X: lambda, Color: plotting.Black, Solid: true}); err != nil {
 		return nil, err
 	}
 	weights, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("%d of %d weights are zero", len(place)-active, len(place)), Y: "weight"},
-		plotting.HLine{Y: 0, Solid: true}, plotting.Bars{X: place, Y: fit.Slopes()})
+		plotting.HLine{Y: 0, Solid: true}, plotting.Bars{X: place, Y: fit.Slopes(), Color: plotting.Vermillion})
 	if err != nil {
 		return nil, err
 	}
