@@ -306,6 +306,62 @@ func TestTyping(t *testing.T) {
 	})
 }
 
+// TAB tells the kind and the signature of each name that it offers, in their order.
+func TestKinds(t *testing.T) {
+	kinds := func(cell string, want ...string) step {
+		return step{"complete", cell, func(t *testing.T, cell string, a answer) {
+			t.Helper()
+			told, _ := a.Metadata["_jupyter_types_experimental"].([]any)
+			if len(told) != len(a.Matches) {
+				t.Fatalf("%s: offers %d names, and tells of %d", cell, len(a.Matches), len(told))
+			}
+			var got []string
+			for i, m := range told {
+				m := m.(map[string]any)
+				if m["text"] != a.Matches[i] {
+					t.Errorf("%s: name %d is %s, and %s is told of", cell, i, a.Matches[i], m["text"])
+				}
+				got = append(got, fmt.Sprint(m["text"], " ", m["type"], " ", m["signature"]))
+			}
+			for _, w := range want {
+				if !slices.ContainsFunc(got, func(g string) bool { return strings.HasPrefix(g, w) }) {
+					t.Errorf("%s: tells %q, not %s", cell, got, w)
+				}
+			}
+		}}
+	}
+	inJupyter(t, []step{
+		kinds("%%\nmlreg.", "FitOLS function (data ", "OLSSettings class struct", "ErrNoData instance error"),
+		kinds("%%\nmlreg.FitL", "FitLasso function"),
+		kinds("%%\n_ = &mlreg.OLSSettings{", "Sigma2 property float64"),
+		kinds("%%\nfram", "frames module"),
+	})
+}
+
+// Hover has the sentence of the documentation first, or below one line of signature: in plain text, too, which Notebook 6
+// and JupyterLab's completer show. The latter asks of a cell that ends at the name.
+func TestHover(t *testing.T) {
+	asks := func(cell, signature, sentence string) step {
+		return step{"inspect", cell, func(t *testing.T, cell string, a answer) {
+			t.Helper()
+			lines := strings.Split(strings.ReplaceAll(a.Status, "\n\n", "\n"), "\n")
+			if signature != "" && strings.HasPrefix(lines[0], signature) {
+				lines = lines[1:]
+			}
+			if !strings.HasPrefix(lines[0], sentence) || strings.Contains(a.Status, "```") || !strings.Contains(a.Text, sentence) {
+				t.Errorf("%s: tells %s", cell, a.Status)
+			}
+		}}
+	}
+	inJupyter(t, []step{
+		asks("%%\nmlreg.FitO|LS(nil, nil)", "func mlreg.FitOLS(", "FitOLS minimizes"),
+		asks("%%\nold := must.M1(frames.Where", "func frames.Where(", "Where "),
+		asks("%%\nplotting.Sho|w(1)", "func plotting.Show(", "Show "),
+		asks("%%\nvar ols *mlreg.OLS\nplotting.Show(ols.Anova", "func (f *mlreg.OLS) Anova(", "Anova "),
+		asks("%%\n_ = &mlreg.OLSSet|tings{}", "", "OLSSettings "),
+	})
+}
+
 // TAB and hover survive ten imports, each of which changes go.mod, and fifty cells.
 func TestCompletionSurvivesImports(t *testing.T) {
 	packages := []struct{ path, use string }{ // of modules that the kernel itself is built with, so that they are at hand
