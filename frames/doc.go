@@ -24,7 +24,7 @@
 //   - limits in a column of a laboratory, such as <0.5: [Censored]
 //   - distinct rows (distinct, unique, drop_duplicates): [Distinct]; the first row, or the best, of
 //     every group (slice_head, slice_max): [Grouped.Where]
-//   - summaries by group (aggregate, tapply, group_by, groupby): [GroupBy],
+//   - summaries by group (aggregate, tapply, group_by, summarize): [GroupBy],
 //     [Grouped.Summarise], [Grouped.With], [Grouped.Where]; numbers of rows (table, value_counts): [Count]
 //   - sort rows (order, arrange, sort_values): [Sort]
 //   - a design from a formula (model.matrix, patsy): [Design]; [ParseFormula] and

@@ -157,8 +157,19 @@ func whichMethod(_ string, cells []string) Entry {
 }
 
 // Search returns the entries that have all words of a query, best first: whole words before parts of
-// words, calls before mentions, the other program's words before ours, short entries before long ones.
+// words, calls before mentions, the other program's words before ours, short entries before long ones. If there is
+// none, a name such as CorTest is taken for its words.
 func Search(all []Entry, query string) []Entry {
+	entries := search(all, query)
+	if len(entries) == 0 {
+		entries = search(all, capital.ReplaceAllString(query, "$1$3 $2$4"))
+	}
+	return entries
+}
+
+var capital = regexp.MustCompile(`([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])`)
+
+func search(all []Entry, query string) []Entry {
 	type found struct {
 		entry Entry
 		score int
