@@ -18,7 +18,8 @@ import (
 //   - plotting.Show around the last line below %%, if that is an expression and no
 //     call, which Go refuses as unused, or a call of must.M1
 //   - notes on what surprises whoever comes from R: a variable that takes long and is computed again
-//     in a later cell, one that changes in its cell only, a goroutine that the end of the cell ends
+//     in a later cell, one that changes in its cell only, a goroutine that the end of the cell ends,
+//     a last line that is a call whose result nobody sees
 //   - an error where GoNB's cache is given a data frame, of which it keeps nothing
 //
 // What is added stands on the lines that it is about, so that lines keep their numbers, and a
@@ -57,6 +58,7 @@ func extended(source []byte) (full, shown []byte) {
 	p.show()
 	shown = p.text()
 	if os.Getenv(noNotesEnv) == "" {
+		p.noteDropped()
 		p.noteSlow()
 		p.noteChanged()
 		p.noteGoroutines()
@@ -113,6 +115,49 @@ func (p *cellProgram) show() {
 	p.imports["regbook_plotting"] = module + "/plotting"
 	p.around(last.X, "regbook_plotting.Show(")
 }
+
+// noteDropped tells of a last line that calls something of a package or of a variable, and
+// drops what it returns. Calls that print, or return nothing, are left out where their names tell.
+func (p *cellProgram) noteDropped() {
+	if p.main == nil || len(p.main.Body.List) < 2 {
+		return
+	}
+	last, ok := p.main.Body.List[len(p.main.Body.List)-1].(*ast.ExprStmt)
+	if !ok {
+		return
+	}
+	call, ok := ast.Unparen(last.X).(*ast.CallExpr)
+	if !ok || isCall(call, "plotting", "Show") {
+		return
+	}
+	fun, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return
+	}
+	if id, ok := fun.X.(*ast.Ident); ok && slices.Contains([]string{"fmt", "gonbui", "log", "must", "os", "slices", "sort", "time"}, id.Name) {
+		return
+	}
+	p.around(last.X, fmt.Sprintf("regbookDropped(%q)(", p.code(fun)))
+	p.imports["regbook_os"], p.imports["regbook_fmt"] = "os", "fmt"
+	p.help(droppedHelper)
+}
+
+// droppedHelper is silent about a sole error that is nil, and about counts of bytes.
+const droppedHelper = `func regbookDropped(call string) func(results ...any) {
+	return func(results ...any) {
+		last := results[len(results)-1]
+		_, count := results[0].(int)
+		switch err, failed := last.(error); {
+		case failed:
+			regbook_fmt.Fprintf(regbook_os.Stderr, "note: %s returned an error, which is dropped: %v\n", call, err)
+		case last == nil && len(results) == 2 && !count:
+			regbook_fmt.Fprintf(regbook_os.Stderr, "note: what %s returns is not shown: must.M1(%s(...)) shows it\n", call, call)
+		case last != nil:
+			regbook_fmt.Fprintf(regbook_os.Stderr, "note: what %s returns is not shown: plotting.Show(%s(...)) shows it\n", call, call)
+		}
+	}
+}
+`
 
 // around puts an expression between a call's beginning and its end.
 func (p *cellProgram) around(x ast.Expr, call string) {

@@ -474,8 +474,15 @@ func TestLastLine(t *testing.T) {
 		runs("%%\nmust.M1(frames.Design(datasets.Prostate(), \"lpsa ~ age\"))", shows("Design of lpsa")),
 		runs("%%\nmust.M1(frames.Design(datasets.Prostate(), \"lpsa ~ agee\"))", fails("no column \"agee\"")),
 		runs("%%\nfmt.Sprint(\"a call is no value to show\")", prints("")),
+		runs("%%\nfmt.Println(1)", prints("1\n")),
+		runs("%%\nols.Coef()", prints("note: what ols.Coef returns is not shown: plotting.Show(ols.Coef(...)) shows it\n")),
+		runs("%%\nols.Anova()", prints("note: what ols.Anova returns is not shown: must.M1(ols.Anova(...)) shows it\n")),
+		runs("%%\nframes.Where(datasets.Prostate(), \"agee > 1\")", shows("note: frames.Where returned an error, which is dropped: frames: no column \"agee\"")),
+		runs("%%\nio.WriteString(os.Stdout, \"a\")", prints("a")),
+		runs("%%\nmlreg.Save(\"ols.fit\", ols)", prints("")),
+		runs("%%\nvar wg sync.WaitGroup\nwg.Wait()", prints("")),
 		runs("%%\nols.Coef", fails("is a function")),
-		runs("%%\nolss", block(nil, "Cell[8]: Line 2\n    olss\n    ^\nundefined: olss; no cell that ran declares olss: run the one that does, or import its package")),
+		runs("%%\nolss", block(nil, "Cell[15]: Line 2\n    olss\n    ^\nundefined: olss; no cell that ran declares olss: run the one that does, or import its package")),
 		runs("func main() {\n\tols\n}", fails("is not used")),
 	})
 }
