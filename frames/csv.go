@@ -36,7 +36,8 @@ type CSVSettings struct {
 	Thousands rune
 	// Lines that start with Comment are skipped; none by default.
 	Comment rune
-	// NA lists the cells that are missing values; DefaultNA by default.
+	// NA lists the cells that are missing values; DefaultNA by default, and
+	// append(DefaultNA, "-999") keeps it.
 	NA []string
 	// Encoding is utf-8, utf-16le, utf-16be or windows-1252 (or latin1, which is read as
 	// that). By default it is found out, see ReadCSV.
