@@ -400,6 +400,8 @@ func block(outputs []string, want string) func(*testing.T, string, answer) {
 	}
 }
 
+const mustSays = "write must.M1(...) around the call: it also returns an error"
+
 // An error is one block: cell, line, caret, message, cure.
 func TestErrors(t *testing.T) {
 	inJupyter(t, []step{
@@ -438,6 +440,7 @@ runtime error: index out of range [3] with length 0`)),
 		runs("%%\nfmt.Println(w, good(), kept)", prints("3 3 1\n")),
 		runs("%%\nfmt.Println(v)", fails("undefined: v; no cell that ran declares v")),
 		runs("%%\nfmt.Println(mlreg.RSquared)", fails("undefined: mlreg.RSquared; %which RSquared looks for what it is called here")),
+		runs("%%\nfmt.Println(strings.Repeat(strconv.Atoi(\"3\")))", fails("value of interface type error) as int value", mustSays)),
 		runs("%%\nfmt.Println(datasets.Prostate().Head(5))", fails("no field or method Head); %which Head looks for what it is called here")),
 	})
 }
