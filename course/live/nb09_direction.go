@@ -16,7 +16,7 @@ func init() { registered = append(registered, Direction) }
 
 // Direction is ridge regression and principal components regression on 50 rows of 20 correlated
 // predictors, the response f plus noise of variance 1, for a signal f that lies along the leading
-// principal components, along all of them alike, or along the last. The expected errors are
+// principal components, along all of them with equal weights, or along the last. The expected errors are
 // exact, and f has the same variance in every direction.
 func Direction() *Explorable {
 	return &Explorable{
@@ -35,7 +35,7 @@ func Direction() *Explorable {
 
 // DirectionNames returns the signals of Direction, in the order of its parameter.
 func DirectionNames() []string {
-	return []string{"first four components", "all components alike", "last four components"}
+	return []string{"first four components", "all components, equal weights", "last four components"}
 }
 
 // DirectionSignal returns the design of the principal component scores of 50 rows of 20 predictors
@@ -141,20 +141,20 @@ func drawDirection(at Point) (*View, error) {
 	for k, w := range full.Slopes() {
 		share[k] = s[k] * s[k] * w * w / (2 * float64(d.NObs()))
 	}
-	weights, err := plotting.Draw(plotting.Labels{Title: "Components", X: "component", Y: "share of the signal, weight"},
-		plotting.Bars{X: components, Y: share, Name: "share of the signal"},
-		plotting.Line{X: components, Y: path.Shrinkage(lambda), Name: "ridge's weight", Color: plotting.Vermillion},
-		plotting.Line{X: []float64{0.5, float64(best) + 0.5, float64(best) + 0.5, 20.5}, Y: []float64{1, 1, 0, 0}, Dashed: true, Color: plotting.Black, Name: "PCR's, best K"})
+	weights, err := plotting.Draw(plotting.Labels{Title: "Components", X: "component", Y: "factor; share of the signal (bars)"},
+		plotting.Bars{X: components, Y: share, Color: plotting.Gray},
+		plotting.Line{X: components, Y: path.Shrinkage(lambda), Name: "ridge", Color: plotting.Blue},
+		plotting.Line{X: []float64{0.5, float64(best) + 0.5, float64(best) + 0.5, 20.5}, Y: []float64{1, 1, 0, 0}, Dashed: true, Color: plotting.Black, Name: fmt.Sprintf("PCR, K = %d", best)})
 	if err != nil {
 		return nil, err
 	}
-	weights.X.Min, weights.X.Max, weights.Y.Min, weights.Y.Max = 0, 21, 0, 1.6
+	weights.X.Min, weights.X.Max, weights.Y.Min, weights.Y.Max = 0, 21, 0, 1.3
 	weights.Legend.Top, weights.Legend.XOffs, weights.Legend.YOffs = true, -8, -4
 	errors, err := plotting.Draw(plotting.Labels{Title: "Expected squared error of the fit", X: "λ", Y: "error"}, plotting.LogX{},
-		plotting.Line{X: e.grid, Y: e.ridge, Name: "ridge", Color: plotting.Vermillion},
+		plotting.Line{X: e.grid, Y: e.ridge, Name: "ridge", Color: plotting.Blue},
 		plotting.HLine{Y: pcr[best].Error, Name: fmt.Sprintf("PCR, K = %d", best), Color: plotting.Black},
-		plotting.HLine{Y: least, Name: "least squares", Color: plotting.Blue},
-		plotting.Points{X: []float64{lambda}, Y: []float64{own.Error}, Color: plotting.Vermillion, Radius: 4.5})
+		plotting.HLine{Y: least, Name: "least squares", Color: plotting.Purple},
+		plotting.Points{X: []float64{lambda}, Y: []float64{own.Error}, Color: plotting.Blue, Radius: 4.5})
 	if err != nil {
 		return nil, err
 	}
