@@ -3,6 +3,7 @@ package live
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/regbook/regbook/datasets"
@@ -55,7 +56,7 @@ var examHalves = sync.OnceValues(func() (*examSplit, error) {
 	return &examSplit{h.Design.Rows(train...), h.Design.Rows(test...), h.Groups.Rows(train...), h.Groups.Rows(test...)}, nil
 })
 
-// pooled fits at s and returns the error on the other pupils.
+// pooled fits at s and returns the mean squared error on the other pupils.
 func (e *examSplit) pooled(s float64) (*hier.MultiTask, float64, error) {
 	fit, err := hier.Fit(e.train, e.trainGroup, &hier.Settings{
 		Sigma2: poolingSigma2, Varying: []mlreg.Varying{{Shape: mlreg.EqualVariances, SD: []float64{s}}},
@@ -71,7 +72,7 @@ func (e *examSplit) pooled(s float64) (*hier.MultiTask, float64, error) {
 	for i, y := range e.test.Y {
 		sum += (y - p.Mean[i]) * (y - p.Mean[i])
 	}
-	return fit, math.Sqrt(sum / float64(len(e.test.Y))), nil
+	return fit, sum / float64(len(e.test.Y)), nil
 }
 
 // pooledErrors are the errors on the other pupils by s.
@@ -80,11 +81,11 @@ var pooledErrors kept[struct{}, plotting.Line]
 func (e *examSplit) errors(progress func(done, total float64) error) (curve plotting.Line, err error) {
 	for k := range 19 {
 		s := math.Pow(10, -2+float64(k)/6)
-		_, rmse, err := e.pooled(s)
+		_, mse, err := e.pooled(s)
 		if err != nil {
 			return curve, err
 		}
-		curve.X, curve.Y = append(curve.X, s), append(curve.Y, rmse)
+		curve.X, curve.Y = append(curve.X, s), append(curve.Y, mse)
 		if progress != nil {
 			if err := progress(float64(k+1), 19); err != nil {
 				return curve, err
@@ -92,6 +93,16 @@ func (e *examSplit) errors(progress func(done, total float64) error) (curve plot
 		}
 	}
 	return curve, nil
+}
+
+// through is the curve with one point more.
+func through(curve plotting.Line, x, y float64) plotting.Line {
+	k, found := slices.BinarySearch(curve.X, x)
+	if found {
+		return curve
+	}
+	curve.X, curve.Y = slices.Insert(slices.Clone(curve.X), k, x), slices.Insert(slices.Clone(curve.Y), k, y)
+	return curve
 }
 
 func drawPooling(at Point) (*View, error) {
@@ -104,7 +115,7 @@ func drawPooling(at Point) (*View, error) {
 		return nil, err
 	}
 	s := at.Value("s")
-	fit, rmse, err := e.pooled(s)
+	fit, mse, err := e.pooled(s)
 	if err != nil {
 		return nil, err
 	}
@@ -124,13 +135,13 @@ func drawPooling(at Point) (*View, error) {
 		return nil, err
 	}
 	left.Y.Min, left.Y.Max = -4, 4
-	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("s = %.3g: error %.4f", s, rmse), X: "s", Y: "root mean squared error, other pupils"},
-		curve,
-		plotting.Points{X: []float64{s}, Y: []float64{rmse}, Color: plotting.Vermillion, Radius: 4}, plotting.LogX{})
+	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("s = %.3g: error %.4f", s, mse), X: "s", Y: "mean squared error, other pupils"},
+		through(curve, s, mse),
+		plotting.Points{X: []float64{s}, Y: []float64{mse}, Color: plotting.Vermillion, Radius: 4}, plotting.LogX{})
 	if err != nil {
 		return nil, err
 	}
-	right.Y.Min, right.Y.Max = 0.76, 0.88
+	right.Y.Min, right.Y.Max = 0.58, 0.76
 	figure, err := plotting.SideBySide(plotting.Sized(left, 4.4, 3.6), plotting.Sized(right, 4, 3.6))
 	if err != nil {
 		return nil, err
@@ -138,10 +149,10 @@ func drawPooling(at Point) (*View, error) {
 	return &View{
 		Figure: figure,
 		Numbers: []Number{
-			{Name: "error on the other pupils", Value: rmse, Digits: 4},
+			{Name: "mean squared error on the other pupils", Value: mse, Digits: 4},
 			{Name: "effective coefficients", Value: fit.EffectiveDoF(), Digits: 4},
 		},
-		Sentence: fmt.Sprintf("With s = %.3g the lines of %d schools take %.3g effective coefficients, and miss the other pupils by %.4f.",
-			s, len(coefs.Rows), fit.EffectiveDoF(), rmse),
+		Sentence: fmt.Sprintf("With s = %.3g the lines of %d schools take %.3g effective coefficients, and have a mean squared error of %.4f on the other pupils.",
+			s, len(coefs.Rows), fit.EffectiveDoF(), mse),
 	}, nil
 }

@@ -54,6 +54,6 @@ func TestPooling(t *testing.T) {
 				n++
 			}
 		}
-		wantNumbers(t, e, []float64{s}, math.Sqrt(sum/n), mat.Trace(&hat))
+		wantNumbers(t, e, []float64{s}, sum/n, mat.Trace(&hat))
 	}
 }
