@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/mlreg"
@@ -14,7 +15,7 @@ import (
 func init() { registered = append(registered, CertifiedRows) }
 
 // CertifiedRows certifies the posterior over the models of twenty terms, each correlated with the one before, for
-// every ratio of terms to rows: intervals that hold with certainty, those that draws add, and a sampler's errors beside them. A
+// every ratio of terms to rows: intervals that hold with certainty, those that draws add, a sampler's errors beside them, and the exact probabilities. A
 // reader of the page moves the number of proposals, too.
 func CertifiedRows() *Explorable {
 	return &Explorable{
@@ -67,11 +68,19 @@ func drawCertifiedRows(at Point) (*View, error) {
 		return nil, err
 	}
 	inside := 0
+	marks := plotting.Points{Color: plotting.Vermillion, Shape: draw.CrossGlyph{}, Radius: 3, Name: "exact"}
 	for j, b := range c.Inclusion() {
-		if p := exact.InclusionProb()[j]; b.Lower <= p && p <= b.Upper {
+		p := exact.InclusionProb()[j]
+		if b.Lower <= p && p <= b.Upper {
 			inside++
 		}
+		marks.X, marks.Y = append(marks.X, p), append(marks.Y, float64(certifiedTerms-j))
 	}
+	panel := figure.Panels[0][0]
+	if err := plotting.Add(panel, marks); err != nil {
+		return nil, err
+	}
+	panel.Y.Max += 0.7 // for the legend
 	var g mat.SymDense
 	g.SymOuterK(1/float64(rows), d.X.T())
 	var eigen mat.EigenSym
