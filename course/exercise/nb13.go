@@ -62,5 +62,22 @@ func init() {
 			want:  9,
 			wrong: []wrong{{10.0, "With ten the place is the tenth of ten; one row fewer is enough."}},
 			hint:  "Find the least n with 0.9 (n + 1) at most n.",
+		},
+		exercise{
+			asks: "the letter of the sentence that a bound of 0.64 stable noise terms supports",
+			want: "b",
+			wrong: []wrong{
+				{"a", "The bound is a mean over data sets. It says nothing of one term of one data set."},
+				{"c", "The bound leaves room for a stable noise term in most data sets: it cannot say that a term is none."},
+			},
+			hint: `The answer is "a", "b" or "c".`,
+		},
+		exercise{
+			asks: "the percentage of new rows of noise that limits of 90% hold if they are calibrated on the rows of the fit, 100 rows of 50 terms",
+			want: 58.4, within: 2.5, because: "worlds are random",
+			wrong: []wrong{
+				{90.0, "This would be so if the calibration rows had taken no part in the fit; of the rows of the fit the limits hold 91%."},
+			},
+			hint: "Sort the absolute residuals of the rows of the fit: the one at index 90 is the 91st.",
 		})
 }

@@ -3,8 +3,10 @@ package exercise
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -86,5 +88,51 @@ func init() {
 			n++
 		}
 		return n
+	}
+	answers["13.8"] = func(t *testing.T) any { // Markov's inequality; (a) and (c) are of one data set
+		if bound := 0.64; bound < 1 {
+			return "b"
+		}
+		return "none"
+	}
+	answers["13.9"] = func(t *testing.T) any { // least squares by QR, and the 91st of 100 residuals
+		const n, p, worlds = 100, 50, 200
+		random := rand.New(rand.NewPCG(13, 9))
+		draw := func() (*mat.Dense, *mat.VecDense) {
+			x, y := mat.NewDense(n, 1+p, nil), mat.NewVecDense(n, nil)
+			for i := range n {
+				x.Set(i, 0, 1)
+				y.SetVec(i, random.NormFloat64())
+				for j := range p {
+					x.Set(i, 1+j, random.NormFloat64())
+				}
+			}
+			return x, y
+		}
+		held := 0.0
+		for range worlds {
+			x, y := draw()
+			var b, left mat.VecDense
+			if err := b.SolveVec(x, y); err != nil {
+				t.Fatal(err)
+			}
+			left.MulVec(x, &b)
+			left.SubVec(y, &left)
+			sizes := left.RawVector().Data
+			for i, r := range sizes {
+				sizes[i] = math.Abs(r)
+			}
+			slices.Sort(sizes)
+			q := sizes[int(math.Ceil(0.9*(n+1)))-1]
+			x, y = draw()
+			left.MulVec(x, &b)
+			left.SubVec(y, &left)
+			for _, r := range left.RawVector().Data {
+				if math.Abs(r) <= q {
+					held += 100. / n / worlds
+				}
+			}
+		}
+		return held
 	}
 }

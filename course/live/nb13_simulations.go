@@ -91,50 +91,6 @@ func Pessimism(n, p, fresh, repeats int, folds []int, src rand.Source) (stated [
 	return stated, truth, nil
 }
 
-// Screening regresses noise on p columns of noise, keeps the terms with a P-value below
-// keep, and fits them again to the same n rows: the second fit, and its R2 on n fresh
-// rows. (Freedman, A note on screening regression equations, The American Statistician 37
-// (1983), 152-155.) Errors: those of Pessimism.
-func Screening(n, p int, keep float64, src rand.Source) (again *mlreg.OLS, freshR2 float64, err error) {
-	if err := checkSimulation("screening", src != nil, float64(n)*float64(p), n, p); err != nil {
-		return nil, 0, err
-	}
-	random := rand.New(src)
-	d, err := gaussianRows(n, p, 0, random)
-	if err != nil {
-		return nil, 0, err
-	}
-	first, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		return nil, 0, err
-	}
-	rows, err := first.Table(0.95)
-	if err != nil {
-		return nil, 0, err
-	}
-	var kept []string
-	for _, row := range rows[1:] {
-		if row.P < keep {
-			kept = append(kept, row.Term)
-		}
-	}
-	if d, err = d.Select(kept...); err != nil {
-		return nil, 0, err
-	}
-	if again, err = mlreg.FitOLS(d, nil); err != nil {
-		return nil, 0, err
-	}
-	fresh, err := gaussianRows(n, p, 0, random)
-	if err != nil {
-		return nil, 0, err
-	}
-	judged, err := mlreg.TestError(again, fresh, mlreg.SquaredLoss)
-	if err != nil {
-		return nil, 0, err
-	}
-	return again, judged.R2, nil
-}
-
 // A Holdout answers a query with the mean of a value over the population, as it knows
 // it; see mlreg.Thresholdout.
 type Holdout func(value func(d *mlreg.Design) ([]float64, error)) (float64, error)

@@ -96,22 +96,6 @@ func TestPessimism(t *testing.T) {
 	}
 }
 
-// Under noise the first P-values are uniform, so that keep p terms are kept on average.
-func TestScreening(t *testing.T) {
-	var kept, r2 float64
-	for seed := range uint64(60) {
-		again, fresh, err := Screening(100, 50, 0.25, rand.NewPCG(1, seed))
-		if err != nil {
-			t.Fatal(err)
-		}
-		kept += (again.DoF() - 1) / 60
-		r2 += fresh / 60
-	}
-	if math.Abs(kept-12.5) > 1.5 || r2 > -0.1 {
-		t.Errorf("%v terms kept on average, R2 %v on fresh rows", kept, r2)
-	}
-}
-
 // With a holdout that is the fresh rows, what it states is the truth.
 func TestSignVote(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
@@ -216,30 +200,6 @@ func firstRows(n int) (rows []int) {
 	return rows
 }
 
-// Limits that hold a row if it is below 1 only hold all rows there and none above 2.
-func TestHeldByThirds(t *testing.T) {
-	d, err := GrowingNoise(300, rand.NewPCG(1, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	limits := &mlreg.ConformalBand{Lower: make([]float64, 300), Upper: make([]float64, 300)}
-	below := 0.0
-	for i, y := range d.Y {
-		limits.Lower[i], limits.Upper[i] = y+1, y+2
-		if d.X.At(i, 0) < 1 {
-			limits.Lower[i], limits.Upper[i] = y-1, y+1
-			below++
-		}
-	}
-	got, err := HeldByThirds(d, limits)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if math.Abs(got[0]-100*below/300) > 1e-12 || got[1] != 100 || got[2] != 0 {
-		t.Errorf("held %v, and %v of 300 rows are below 1", got, below)
-	}
-}
-
 // Simulations refuse what they cannot make before they start.
 func TestSimulationsRefuse(t *testing.T) {
 	src, random := rand.NewPCG(1, 2), rand.New(rand.NewPCG(1, 2))
@@ -258,8 +218,6 @@ func TestSimulationsRefuse(t *testing.T) {
 	for what, test := range map[string]struct{ got, want error }{
 		"Pessimism of no columns":                 {last(Pessimism(4, 0, 8, 1, []int{2}, src)), mlreg.ErrSetting},
 		"Pessimism of many rows":                  {last(Pessimism(1<<31, 24, 8, 10, []int{2}, src)), mlreg.ErrTooLarge},
-		"Screening of -2 rows":                    {last(Screening(-2, 19, 0.8, src)), mlreg.ErrSetting},
-		"Screening without a source":              {last(Screening(20, 3, 0.8, nil)), mlreg.ErrSetting},
 		"Coins without a source":                  {last(Coins(3, nil)), mlreg.ErrSetting},
 		"many Coins":                              {last(Coins(1<<31, random)), mlreg.ErrTooLarge},
 		"Uniforms":                                {last(Uniforms(-2, src)), mlreg.ErrSetting},
@@ -267,9 +225,6 @@ func TestSimulationsRefuse(t *testing.T) {
 		"VoteAttack":                              {last(VoteAttack(1<<31, src)), mlreg.ErrTooLarge},
 		"SignVote of two designs":                 {last(SignVote(d, other, MeanOver(other))), mlreg.ErrShape},
 		"SignVote of a holdout of another design": {last(SignVote(d, d, MeanOver(other))), mlreg.ErrShape},
-		"GrowingNoise of no rows":                 {last(GrowingNoise(0, src)), mlreg.ErrSetting},
-		"much GrowingNoise":                       {last(GrowingNoise(1<<31, src)), mlreg.ErrTooLarge},
-		"HeldByThirds without limits":             {last(HeldByThirds(other, nil)), mlreg.ErrShape},
 		"SignVote without a holdout":              {last(SignVote(d, d, nil)), mlreg.ErrNoData},
 		"a holdout without a query":               {last(MeanOver(d)(nil)), mlreg.ErrNoData},
 	} {
