@@ -40,8 +40,8 @@ type wave struct {
 	at                 *mlreg.Design // from 0 to 1, where errors are expected
 	grid               []float64     // of the curves
 	curve              *mlreg.Design // at the grid
-	training, new, off []float64 // expected errors by degree
-	bias2, variance    []float64 // of the last
+	training, new, off []float64     // expected errors by degree
+	bias2, variance    []float64     // of the last
 }
 
 var notebookWave = sync.OnceValues(func() (wave, error) { return waveOf(datasets.Sine()) })
