@@ -98,9 +98,10 @@ func PredictivePanels(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame,
 	if err != nil {
 		return nil, err
 	}
+	percent := format.Number(100*v.s.Level, 3) + "%"
 	bands := func(title string, p *mlreg.Predictive) (*plot.Plot, error) {
-		return v.draw(title, Ribbon{X: v.at, Lower: p.LowerObs, Upper: p.UpperObs, Color: Blue, Opacity: 0.25},
-			Line{X: v.at, Y: p.Mean, Color: Blue})
+		return v.draw(title, Ribbon{X: v.at, Lower: p.LowerObs, Upper: p.UpperObs, Color: Blue, Opacity: 0.25, Name: "new y, " + percent},
+			Line{X: v.at, Y: p.Mean, Color: Blue, Name: "mean"})
 	}
 	var functions []Layer
 	for s := range v.s.Samples {

@@ -63,19 +63,19 @@ func drawTerms(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, low, high, rest := "ozone (ppb)", -30.0, 175.0, 110.0
+	name, unit, low, high, rest := "ozone (ppb)", " (ppb)", -30.0, 175.0, 110.0
 	if log {
-		name, low, high, rest = "log ozone", -0.2, 5.4, 2.6
+		name, unit, low, high, rest = "log of ozone (ppb)", " (of the log)", -0.2, 5.4, 2.6
 	}
 	// Rounding leaves the fit of no terms some R² that is not zero.
 	r2 := math.Round(fit.R2()*1e9)/1e9 + 0
-	left, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("R² = %.3f", r2), X: "fitted " + name, Y: name},
+	left, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Days and fit: R² = %.3f", r2), X: "fitted " + name, Y: name},
 		plotting.Line{X: []float64{low, high}, Y: []float64{low, high}, Color: plotting.Gray, Width: 1},
 		plotting.Points{X: fitted, Y: d.Y})
 	if err != nil {
 		return nil, err
 	}
-	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("σ = %.3g", math.Sqrt(fit.Sigma2())), X: "fitted " + name, Y: "residual"},
+	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("What is left: σ = %.3g", math.Sqrt(fit.Sigma2())), X: "fitted " + name, Y: "residual" + unit},
 		plotting.HLine{Y: 0, Solid: true}, plotting.Points{X: fitted, Y: residuals})
 	if err != nil {
 		return nil, err

@@ -103,10 +103,10 @@ func drawPriorWidth(at Point) (*View, error) {
 	bands.Legend.Top, bands.Legend.Left, bands.Legend.XOffs, bands.Legend.YOffs = true, true, 8, -4
 	least, w := ols.Coef(), fit.Coef()
 	weights, err := plotting.Draw(plotting.Labels{
-		Title: fmt.Sprintf("%.2f of 2 weights set by the data", fit.EffectiveParameters()), X: "w₀", Y: "w₁",
+		Title: fmt.Sprintf("%.2f of 2 weights set by the data", fit.EffectiveParameters()), X: "intercept w₀", Y: "slope w₁",
 	},
 		plotting.Line{X: w0, Y: w1, Color: plotting.Gray, Width: 1, Name: "mean, all τ²"},
-		plotting.Ellipse{Y: mean, Cov: mat.NewDiagDense(2, []float64{tau2, tau2}), Level: 0.95, Color: plotting.Green, Name: "prior"},
+		plotting.Ellipse{Y: mean, Cov: mat.NewDiagDense(2, []float64{tau2, tau2}), Level: 0.95, Color: plotting.Purple, Name: "prior"},
 		plotting.Ellipse{X: w[0], Y: w[1], Cov: fit.PosteriorCov(), Level: 0.95, Color: plotting.Blue, Name: "posterior"},
 		plotting.Points{X: least[:1], Y: least[1:], Color: plotting.Black, Radius: 3, Name: "least squares"})
 	if err != nil {

@@ -19,7 +19,8 @@ import (
 // posterior's ellipse of one standard deviation around its maximum (MAP). One
 // contour of each kind passes through the MAP, where they touch. A weight that
 // the data determine well stays, one that they do not is drawn to 0. The
-// intercept, if d has one, has a flat prior and is not drawn. (Murphy, Machine
+// intercept, if d has one, has a flat prior and is not drawn. The prior is purple, the
+// likelihood green and the posterior blue, as in WeightSpace. (Murphy, Machine
 // Learning: A Probabilistic Perspective, figure 7.9.)
 //
 // The noise variance is known. Errors: mlreg.ErrNoData without a design,
@@ -88,15 +89,15 @@ func (g *ridgeGeometry) figure() (*plotting.Figure, error) {
 			plotting.Ellipse{X: x, Y: y, Cov: cov, Radius: 1.5 * reach, Color: faint, Width: 1})
 	}
 	if g.reach > 1e-6 { // else the MAP is the MLE
-		around(g.mle[0], g.mle[1], g.likelihood.Cov(), g.reach, plotting.Blue, "likelihood")
+		around(g.mle[0], g.mle[1], g.likelihood.Cov(), g.reach, plotting.Green, "likelihood")
 	}
 	if r := math.Hypot(g.mp[0], g.mp[1]); r > 0 {
-		around(0, 0, mat.NewDiagDense(2, []float64{1, 1}), r, plotting.Green, "prior")
+		around(0, 0, mat.NewDiagDense(2, []float64{1, 1}), r, plotting.Purple, "prior")
 	}
-	post := plotting.Ellipse{X: g.mp[0], Y: g.mp[1], Cov: g.posterior.Cov(), Radius: 1, Color: plotting.Vermillion, Dashed: true, Name: "posterior, one std. dev."}
+	post := plotting.Ellipse{X: g.mp[0], Y: g.mp[1], Cov: g.posterior.Cov(), Radius: 1, Color: plotting.Blue, Dashed: true, Name: "posterior, one std. dev."}
 	layers = append(layers, post, plotting.HLine{Y: 0}, plotting.VLine{X: 0},
-		plotting.Points{X: g.mle[:1], Y: g.mle[1:], Color: plotting.Blue, Radius: 4, Name: "maximum likelihood (MLE)"},
-		plotting.Points{X: g.mp[:1], Y: g.mp[1:], Color: plotting.Vermillion, Radius: 4, Name: "maximum a posteriori (MAP)"})
+		plotting.Points{X: g.mle[:1], Y: g.mle[1:], Color: plotting.Green, Radius: 4, Name: "maximum likelihood (MLE)"},
+		plotting.Points{X: g.mp[:1], Y: g.mp[1:], Color: plotting.Blue, Radius: 4, Name: "maximum a posteriori (MAP)"})
 	p, err := plotting.Draw(plotting.Labels{X: "weight of " + g.names[0], Y: "weight of " + g.names[1]}, layers...)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package lecture
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -37,8 +38,9 @@ type WeightSpaceSettings struct {
 // there is a row of panels: the likelihood of the newest observation as a
 // function of (w0, w1), the posterior after so many observations with the
 // ellipse of two standard deviations, and lines drawn from that posterior
-// over the data so far. A count of 0 shows the prior. (Bishop, Pattern
-// Recognition and Machine Learning, figure 3.7.)
+// over the data so far. A count of 0 shows the prior. The prior is purple, the likelihood and
+// its point green, the posterior blue, the truth vermillion; the last row has the legend.
+// (Bishop, Pattern Recognition and Machine Learning, figure 3.7.)
 //
 // The prior is of both weights, the intercept first, as in FitBayes with
 // PenalizeIntercept. Nil settings are the defaults. Errors: mlreg.ErrNoData without
@@ -53,8 +55,8 @@ func WeightSpace(d *mlreg.Design, prior mlreg.GaussianPrior, noise mlreg.KnownVa
 		return nil, fmt.Errorf("plotting: weight space: %w", err)
 	}
 	f := &plotting.Figure{Width: look.PageWidth, Height: 3.1 * float64(len(ns))}
-	for _, n := range ns {
-		row, err := w.row(n)
+	for k, n := range ns {
+		row, err := w.row(n, k == len(ns)-1)
 		if err != nil {
 			return nil, fmt.Errorf("plotting: weight space after %s: %w", check.Plural(n, "observation"), err)
 		}
@@ -153,7 +155,7 @@ func firstRows(n int) []int {
 	return rows
 }
 
-func (w *weightSpace) row(n int) ([]*plot.Plot, error) {
+func (w *weightSpace) row(n int, isLast bool) ([]*plot.Plot, error) {
 	post, err := w.posterior(n)
 	if err != nil {
 		return nil, err
@@ -166,19 +168,28 @@ func (w *weightSpace) row(n int) ([]*plot.Plot, error) {
 	if n == 0 {
 		title = "Prior"
 	}
+	tint := tintAfter(n)
 	mean := post.Mean()
 	top := post.LogProb(mean)
 	weights, err := w.panel(title,
-		plotting.Heat{F: func(w0, w1 float64) float64 { return math.Exp(post.LogProb([]float64{w0, w1}) - top) }, Over: w.s.Over},
-		plotting.Ellipse{X: mean[0], Y: mean[1], Cov: post.Cov(), Radius: 2, Color: plotting.Blue, Width: 1})
+		plotting.Heat{F: func(w0, w1 float64) float64 { return math.Exp(post.LogProb([]float64{w0, w1}) - top) }, Over: w.s.Over, Color: tint},
+		plotting.Ellipse{X: mean[0], Y: mean[1], Cov: post.Cov(), Radius: 2, Color: tint, Width: 1})
 	if err != nil {
 		return nil, err
 	}
-	lines, err := w.dataSpace(n, post)
+	lines, err := w.dataSpace(n, isLast, post)
 	if err != nil {
 		return nil, err
 	}
 	return []*plot.Plot{likelihood, weights, lines}, nil
+}
+
+// tintAfter is the color of what is known after n observations: the prior's, then the posterior's.
+func tintAfter(n int) color.NRGBA {
+	if n == 0 {
+		return plotting.Purple
+	}
+	return plotting.Blue
 }
 
 // panel draws layers in weight space, and the truth on them.
@@ -186,7 +197,7 @@ func (w *weightSpace) panel(title string, layers ...plotting.Layer) (*plot.Plot,
 	if t := w.s.Truth; t != nil {
 		layers = append(layers, plotting.Points{X: t[:1], Y: t[1:], Color: plotting.Vermillion, Shape: plusGlyph{}, Radius: 5})
 	}
-	p := plotting.New(title, "w₀", "w₁")
+	p := plotting.New(title, "intercept w₀", "slope w₁")
 	if err := plotting.Add(p, layers...); err != nil {
 		return nil, err
 	}
@@ -224,8 +235,8 @@ func (plusGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, pt vg.Point) {
 	c.StrokeLine2(l, pt.X, pt.Y-style.Radius, pt.X, pt.Y+style.Radius)
 }
 
-// dataSpace draws lines from the posterior.
-func (w *weightSpace) dataSpace(n int, post *mlreg.Gaussian) (*plot.Plot, error) {
+// dataSpace draws lines from the posterior, and the legend of all rows in the last.
+func (w *weightSpace) dataSpace(n int, isLast bool, post *mlreg.Gaussian) (*plot.Plot, error) {
 	draws, err := post.Sample(w.s.Lines, w.s.Random)
 	if err != nil {
 		return nil, err
@@ -233,16 +244,22 @@ func (w *weightSpace) dataSpace(n int, post *mlreg.Gaussian) (*plot.Plot, error)
 	left, right := slices.Min(w.x), slices.Max(w.x)
 	ends := []float64{left - 0.05*(right-left), right + 0.05*(right-left)}
 	at := func(w0, w1 float64) []float64 { return []float64{w0 + w1*ends[0], w0 + w1*ends[1]} }
+	named := func(name string) string {
+		if !isLast {
+			return ""
+		}
+		return name
+	}
 	var layers []plotting.Layer
 	for i := range w.s.Lines {
-		layers = append(layers, plotting.Line{X: ends, Y: at(draws.At(i, 0), draws.At(i, 1)), Color: plotting.Fade(plotting.Blue, 0.6), Width: 1.2})
+		layers = append(layers, plotting.Line{X: ends, Y: at(draws.At(i, 0), draws.At(i, 1)), Color: plotting.Fade(tintAfter(n), 0.6), Width: 1.2})
 	}
 	if t := w.s.Truth; t != nil {
-		layers = append(layers, plotting.Line{X: ends, Y: at(t[0], t[1]), Color: plotting.Vermillion, Dashed: true, Width: 1.2, Name: "truth"})
+		layers = append(layers, plotting.Line{X: ends, Y: at(t[0], t[1]), Color: plotting.Vermillion, Dashed: true, Width: 1.2, Name: named("truth")})
 	}
 	if n > 0 {
 		layers = append(layers, plotting.Points{X: w.x[:n], Y: w.d.Y[:n], Color: plotting.Black},
-			plotting.Points{X: w.x[n-1 : n], Y: w.d.Y[n-1 : n], Color: plotting.Green, Radius: 4})
+			plotting.Points{X: w.x[n-1 : n], Y: w.d.Y[n-1 : n], Color: plotting.Green, Radius: 4, Name: named("newest point")})
 	}
 	from := " from the posterior"
 	if n == 0 {
