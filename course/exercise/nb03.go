@@ -54,5 +54,23 @@ func init() {
 				{39, "The variance is taken with the divisor n here."},
 			},
 			hint: "x'x/(x'x + λ) = 1/2.",
+		},
+		exercise{
+			asks: "the share of the variance of 24 responses that ten columns of chance and an intercept explain on average",
+			want: 10.0 / 23, within: 0.005, because: "two decimals say it",
+			wrong: []wrong{
+				{10.0 / 24, "The intercept has taken one of the 24 degrees of freedom."},
+				{0.4, "That is what was reported."},
+			},
+			hint: "Ten of 23 degrees of freedom.",
+		},
+		exercise{
+			asks: "the effective number of weights as λ grows without limit",
+			want: 1,
+			wrong: []wrong{
+				{0, "The intercept is free of the penalty."},
+				{21, "That is without a penalty."},
+			},
+			hint: "All weights but the intercept go to zero.",
 		})
 }

@@ -65,6 +65,17 @@ func init() {
 		}
 		return math.Round(low)
 	}
+	answers["03b.2"] = func(t *testing.T) any { // the trace of a projection onto ten of 23 directions
+		h := hat(10, 24)
+		return (mat.Trace(h) - 1) / 23
+	}
+	answers["03b.3"] = func(t *testing.T) any { // the intercept, and d/(d + λ) of each direction
+		dof := 1.0
+		for _, d := range []float64{100, 10, 1} {
+			dof += d / (d + 1e12)
+		}
+		return math.Round(dof)
+	}
 	answers["03.5"] = func(t *testing.T) any { return mat.Trace(hat(5, 12)) }
 	answers["03.4"] = func(t *testing.T) any { // the mean variance of Hy is sigma^2 tr H / n, without bias
 		return []float64{0.09 * (1 + mat.Trace(hat(3, 12))/12), 0.09 * (1 + mat.Trace(hat(1, 12))/12)}

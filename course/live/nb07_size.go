@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
@@ -164,10 +165,10 @@ func drawGreedySize(at Point) (*View, error) {
 	up, down := []float64{0.2, 0.4, 0.6, 0.8}, []float64{-0.8, -0.6, -0.4, -0.2}
 	both := append(append([]float64{}, down...), up...)
 	fitted, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("%d of 1,000 functions", k), X: "x₁", Y: "x₂"},
-		plotting.Contours{F: bumpAndValley, Over: over, N: bumpNodes, Levels: both, Color: plotting.Fade(plotting.Gray, 0.6)},
-		plotting.Contours{F: surface, Over: over, N: bumpNodes, Levels: up, Color: plotting.Blue},
-		plotting.Contours{F: surface, Over: over, N: bumpNodes, Levels: down, Color: plotting.Vermillion},
-		plotting.Points{X: mat.Col(nil, 0, g.x), Y: mat.Col(nil, 1, g.x), Color: plotting.Fade(plotting.Black, 0.5)})
+		plotting.Contours{F: bumpAndValley, Over: over, N: bumpNodes, Levels: both, Color: plotting.Fade(plotting.Gray, 0.6), Name: "truth"},
+		plotting.Contours{F: surface, Over: over, N: bumpNodes, Levels: up, Color: plotting.Blue, Name: "fit: 0.2, 0.4, 0.6, 0.8"},
+		plotting.Contours{F: surface, Over: over, N: bumpNodes, Levels: down, Color: plotting.Vermillion, Name: "fit: −0.2, −0.4, −0.6, −0.8"},
+		plotting.Points{X: mat.Col(nil, 0, g.x), Y: mat.Col(nil, 1, g.x), Color: plotting.Fade(plotting.Black, 0.5), Name: "the fifty points"})
 	if err != nil {
 		return nil, err
 	}
@@ -198,8 +199,7 @@ func drawGreedySize(at Point) (*View, error) {
 	curve := []plotting.Layer{
 		plotting.Line{X: plotting.Range(0, float64(len(values)-1), len(values)), Y: values},
 		plotting.VLine{X: float64(k), Color: plotting.Black, Solid: true},
-		plotting.VLine{X: float64(best), Color: plotting.Vermillion, Name: fmt.Sprintf("chosen: %d", best)},
-		plotting.Points{X: []float64{float64(best)}, Y: []float64{values[best]}, Color: plotting.Vermillion, Radius: 4},
+		plotting.Points{X: []float64{float64(best)}, Y: []float64{values[best]}, Color: plotting.Black, Radius: 5, Shape: draw.RingGlyph{}, Name: fmt.Sprintf("chosen: %d", best)},
 	}
 	label := name
 	if name == "cross-validation" {
@@ -210,8 +210,8 @@ func drawGreedySize(at Point) (*View, error) {
 		return nil, err
 	}
 	criterion.X.Min, criterion.X.Max = errors.X.Min, errors.X.Max
-	figure := plotting.Grid(1, fitted, errors, criterion)
-	figure.Width, figure.Height = 6.4, 11
+	figure := plotting.Grid(2, errors, fitted, criterion)
+	figure.Height = 7
 	step := steps[k-1]
 	return &View{
 		Figure: figure,
