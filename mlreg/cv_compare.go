@@ -97,7 +97,7 @@ func (ErrorRow) Tabulate(r []ErrorRow) *report.Table {
 	}
 	if len(r) > 1 {
 		columns = append(columns,
-			tables.Number("less "+r[0].Name, r, 0, func(r ErrorRow) float64 { return r.Difference }),
+			tables.Number("minus "+r[0].Name, r, 0, func(r ErrorRow) float64 { return r.Difference }),
 			tables.Number(format.StdErr, r, 0, func(r ErrorRow) float64 { return r.DifferenceErr }))
 	}
 	return tables.Rows("Squared errors on the same rows", columns...)

@@ -22,7 +22,7 @@ func ExampleCompareErrors() {
 	})))
 	// Output:
 	// Squared errors on the same rows
-	// fit    squared error  std. error  less eight  std. error
-	// eight         0.5213      0.1787     0.00000     0.00000
-	// two           0.4925      0.1431    -0.02879     0.06525
+	// fit    squared error  std. error  minus eight  std. error
+	// eight         0.5213      0.1787      0.00000     0.00000
+	// two           0.4925      0.1431     -0.02879     0.06525
 }

@@ -56,7 +56,7 @@ func TestCompareErrors(t *testing.T) {
 		sum += gram.Square([]float64{2, 1, 1, 1}[i] * (v - mean))
 	}
 	near(t, "its standard error", w[1].DifferenceErr, math.Sqrt(4.0/3*sum)/5, 1e-14)
-	if text := rows.String(); !strings.Contains(text, "less a") || strings.Contains(rows[0].String(), "less") {
+	if text := rows.String(); !strings.Contains(text, "minus a") || strings.Contains(rows[0].String(), "minus") {
 		t.Error(text)
 	}
 }
