@@ -154,18 +154,19 @@ func (c *column) notNumeric() string {
 			c.name, c.first+row+1, c.text[row])
 	}
 	if mostly(numbers, len(c.text)-c.count) {
-		return fmt.Sprintf("column %q is text, though %d of its %d values are numbers: row %d has %q%s",
-			c.name, numbers, len(c.text)-c.count, c.first+row+1, c.text[row], emptyNote(c.text[row]))
+		return fmt.Sprintf("column %q is %s", c.name, textAmongNumbers(numbers, len(c.text)-c.count, c.first+row+1, c.text[row]))
 	}
 	return fmt.Sprintf("column %q is text, not numbers: row %d has %q", c.name, c.first+row+1, c.text[row])
 }
 
-// emptyNote says why an empty cell is no missing value.
-func emptyNote(cell string) string {
-	if cell != "" {
-		return ""
+// textAmongNumbers says what makes text of a column of which most values are numbers, and why an empty cell is
+// no missing value.
+func textAmongNumbers(numbers, values, row int, cell string) string {
+	what := fmt.Sprintf("text, though %d of its %d values are numbers: row %d has %q", numbers, values, row, cell)
+	if cell == "" {
+		what += ", which CSVSettings.NA does not list; append(frames.DefaultNA, ...) does"
 	}
-	return ", which CSVSettings.NA does not list; append(frames.DefaultNA, ...) does"
+	return what
 }
 
 // firstText returns the first row of a text column whose cell is not a number,

@@ -1054,7 +1054,7 @@ func (s *slips) check(e *evaluator, n node, c *column) error {
 	case c.note != "":
 		what = c.note
 	case s.other.row > 0:
-		what = fmt.Sprintf("text, though %d of its %d values are numbers: row %d has %q%s", s.numbers, s.present, s.other.row, s.other.cell, emptyNote(s.other.cell))
+		what = textAmongNumbers(s.numbers, s.present, s.other.row, s.other.cell)
 	case s.marked.row > 0:
 		what = fmt.Sprintf("text: row %d has %q; if these are numbers, read the file with Decimal or Thousands set", s.marked.row, s.marked.cell)
 	default:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -106,10 +107,7 @@ func drawQueries(at Point) (*View, error) {
 			break
 		}
 	}
-	submissions := fmt.Sprintf("%d submissions", chosen)
-	if chosen == 1 {
-		submissions = "1 submission"
-	}
+	submissions := format.Plural(chosen, "submission")
 	p, err := plotting.Draw(plotting.Labels{
 		Title: fmt.Sprintf("After %s: plain board %.1f%%, ladder %.1f%%, truth 50%%", submissions, 100*last.Plain, 100*last.Ladder),
 		X:     "submissions before the vote", Y: "right answers of the vote (%)",

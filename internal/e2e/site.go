@@ -293,6 +293,9 @@ func arrive(ctx context.Context, address string) error {
 	return nil
 }
 
+// openFolds opens the folds around a cell, as a reader does.
+const openFolds = `for (let fold = cell.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;`
+
 // testExplorable returns the seconds from the first touch to the first figure, and the milliseconds
 // of every move.
 func testExplorable(ctx context.Context, native *engine, page string, k, places int) (first float64, ms []float64, err error) {
@@ -300,7 +303,7 @@ func testExplorable(ctx context.Context, native *engine, page string, k, places 
 	defer cancel()
 	focus := fmt.Sprintf(`(() => {
 		const cell = document.querySelectorAll('[data-live]')[%d];
-		for (let fold = cell.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+		`+openFolds+`
 		cell.addEventListener('drawn', e => { window.firstDrawn = performance.now(); window.firstRequest = e.detail.request; }, { once: true });
 		cell.addEventListener('keydown', () => { window.touched ??= performance.now(); }, true);
 		const input = cell.querySelector('input');

@@ -47,7 +47,7 @@ func live(ctx context.Context, site, name string) error {
 	}
 	focus := fmt.Sprintf(`(() => {
 		window.cell = document.querySelector('[data-live=%s]');
-		for (let fold = cell.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+		`+openFolds+`
 		cell.addEventListener('drawn', e => { window.drawn = e.detail; });
 		window.addressed = () => {
 			const { name, values, text } = drawn.request, state = new URLSearchParams(location.hash.slice(1));

@@ -93,16 +93,25 @@ func isCall(x ast.Expr, pkg, name string) bool {
 	return ok && id.Name == pkg
 }
 
-// show shows the last line.
-func (p *cellProgram) show() {
+// lastExpression returns the last line below %%, nil if it is no expression.
+func (p *cellProgram) lastExpression() ast.Expr {
 	if p.main == nil || len(p.main.Body.List) < 2 {
-		return
+		return nil
 	}
 	last, ok := p.main.Body.List[len(p.main.Body.List)-1].(*ast.ExprStmt)
 	if !ok {
+		return nil
+	}
+	return last.X
+}
+
+// show shows the last line.
+func (p *cellProgram) show() {
+	last := p.lastExpression()
+	if last == nil {
 		return
 	}
-	switch x := ast.Unparen(last.X).(type) {
+	switch x := ast.Unparen(last).(type) {
 	case *ast.CallExpr:
 		if !isCall(x, "must", "M1") {
 			return
@@ -113,20 +122,17 @@ func (p *cellProgram) show() {
 		}
 	}
 	p.imports["regbook_plotting"] = module + "/plotting"
-	p.around(last.X, "regbook_plotting.Show(")
+	p.around(last, "regbook_plotting.Show(")
 }
 
 // noteDropped tells of a last line that calls something of a package or of a variable, and
 // drops what it returns. Calls that print, or return nothing, are left out where their names tell.
 func (p *cellProgram) noteDropped() {
-	if p.main == nil || len(p.main.Body.List) < 2 {
+	last := p.lastExpression()
+	if last == nil {
 		return
 	}
-	last, ok := p.main.Body.List[len(p.main.Body.List)-1].(*ast.ExprStmt)
-	if !ok {
-		return
-	}
-	call, ok := ast.Unparen(last.X).(*ast.CallExpr)
+	call, ok := ast.Unparen(last).(*ast.CallExpr)
 	if !ok || isCall(call, "plotting", "Show") {
 		return
 	}
@@ -137,7 +143,7 @@ func (p *cellProgram) noteDropped() {
 	if id, ok := fun.X.(*ast.Ident); ok && slices.Contains([]string{"fmt", "gonbui", "log", "must", "os", "slices", "sort", "time"}, id.Name) {
 		return
 	}
-	p.around(last.X, fmt.Sprintf("regbookDropped(%q)(", p.code(fun)))
+	p.around(last, fmt.Sprintf("regbookDropped(%q)(", p.code(fun)))
 	p.imports["regbook_os"], p.imports["regbook_fmt"] = "os", "fmt"
 	p.help(droppedHelper)
 }
