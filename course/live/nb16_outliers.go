@@ -34,6 +34,9 @@ func Outliers() *Explorable {
 const (
 	outlierRows  = 40
 	outlierSlope = 1.0
+	// outlierPlanes are the lines through two rows from which the MM-estimate and Student's likelihood are climbed:
+	// the default of 500 gives the same slopes all over the sliders' range.
+	outlierPlanes = 100
 )
 
 // replacedRows are rows about y = 1 + x, the first so many of which lie about (x0, y0)
@@ -72,11 +75,11 @@ func robustLines(d *mlreg.Design) (names []string, fits []lineOf, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	student, err := rlm.FitStudent(d, nil)
+	student, err := rlm.FitStudent(d, &rlm.StudentSettings{Subsamples: outlierPlanes})
 	if err != nil {
 		return nil, nil, err
 	}
-	mm, err := rlm.Fit(d, nil)
+	mm, err := rlm.Fit(d, &rlm.Settings{Subsamples: outlierPlanes})
 	if err != nil {
 		return nil, nil, err
 	}

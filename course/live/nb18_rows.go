@@ -14,7 +14,7 @@ import (
 
 func init() { registered = append(registered, CertifiedRows) }
 
-// CertifiedRows certifies the posterior over the models of twenty terms, each correlated with the one before, for
+// CertifiedRows certifies the posterior over the models of eighteen terms, each correlated with the one before, for
 // every ratio of terms to rows: intervals that hold with certainty, those that draws add, a sampler's errors beside them, and the exact probabilities. A
 // reader of the page moves the number of proposals, too.
 func CertifiedRows() *Explorable {
@@ -22,16 +22,16 @@ func CertifiedRows() *Explorable {
 		ID: "18.rows", Title: "Where intervals close: terms per row", Seed: 18, Random: true,
 		Params: []Param{
 			{Name: "ratio", Label: "terms per row, d/n", Values: []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}, Default: 0.9},
-			{Name: "proposals", Label: "proposals", Min: 1 << 10, Max: 1 << 16, Step: 4, Log: true, Default: 1 << 14},
+			{Name: "proposals", Label: "proposals", Min: 1 << 10, Max: 1 << 16, Step: 4, Log: true, Default: 1 << 13},
 		},
 		MaxBytes: 700_000,
 		draw:     drawCertifiedRows,
 	}
 }
 
-const certifiedTerms = 20
+const certifiedTerms = 18
 
-// neighborly draws so many rows of twenty terms, each correlated with the one before it, of which three matter.
+// neighborly draws so many rows of eighteen terms, each correlated with the one before it, of which three matter.
 func neighborly(at Point, rows int) (*mlreg.Design, error) {
 	src := at.Source(18)
 	x, err := datasets.NormalDesign(rows, certifiedTerms, 0.5, src)
@@ -55,7 +55,7 @@ func drawCertifiedRows(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	chain, err := mlreg.SampleModels(d, score, at.Source(20), &mlreg.SampleModelsSettings{Sweeps: 200})
+	chain, err := mlreg.SampleModels(d, score, at.Source(20), &mlreg.SampleModelsSettings{Sweeps: 100})
 	if err != nil {
 		return nil, err
 	}
@@ -63,18 +63,18 @@ func drawCertifiedRows(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	figure, err := plotting.CertifiedInclusion(c, chain, &plotting.InclusionSettings{Title: fmt.Sprintf("Twenty terms, %d rows", rows)})
+	figure, err := plotting.CertifiedInclusion(c, chain, &plotting.InclusionSettings{Title: fmt.Sprintf("Eighteen terms, %d rows", rows)})
 	if err != nil {
 		return nil, err
 	}
 	inside := 0
-	marks := plotting.Points{Color: plotting.Vermillion, Shape: draw.CrossGlyph{}, Radius: 5, Name: "exact"}
+	marks := plotting.Points{Color: plotting.Vermillion, Shape: draw.PyramidGlyph{}, Radius: 3, Name: "exact"}
 	for j, b := range c.Inclusion() {
 		p := exact.InclusionProb()[j]
 		if b.Lower <= p && p <= b.Upper {
 			inside++
 		}
-		marks.X, marks.Y = append(marks.X, p), append(marks.Y, float64(certifiedTerms-j))
+		marks.X, marks.Y = append(marks.X, p), append(marks.Y, float64(certifiedTerms-j)+0.19)
 	}
 	panel := figure.Panels[0][0]
 	if err := plotting.Add(panel, marks); err != nil {
@@ -95,7 +95,7 @@ func drawCertifiedRows(at Point) (*View, error) {
 			{Name: "least eigenvalue of G/n", Value: eigen.Values(nil)[0], Digits: 3},
 			{Name: "exact probabilities inside", Value: float64(inside), Digits: 3},
 		},
-		Sentence: fmt.Sprintf("With %d rows of twenty terms, %.3g of a hundred proposals are accepted and the widest interval has the width %.2f; %d of the twenty exact probabilities are inside.",
+		Sentence: fmt.Sprintf("With %d rows of eighteen terms, %.3g of a hundred proposals are accepted and the widest interval has the width %.2f; %d of the eighteen exact probabilities are inside.",
 			rows, 100*c.Acceptance(), c.Width(), inside),
 	}, nil
 }

@@ -6,8 +6,8 @@ import "testing"
 func TestCertifiedRows(t *testing.T) {
 	e := CertifiedRows()
 	var widths []float64
-	for _, ratio := range []float64{0.2, 0.5, 0.9} {
-		view, err := e.Draw([]float64{ratio, 1 << 12}, nil)
+	for _, ratio := range []float64{0.2, 0.7, 0.9} {
+		view, err := e.Draw([]float64{ratio, 1 << 13}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
