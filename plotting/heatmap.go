@@ -33,6 +33,8 @@ type HeatMapSettings struct {
 	Decimals int
 	// NoValues leaves the values out.
 	NoValues bool
+	// Value says what the colors stand for, with its unit; it is written along the color bar.
+	Value string
 }
 
 // HeatMap draws a matrix as colored cells, its first row on top, with a color bar:
@@ -62,7 +64,7 @@ func HeatMap(m mat.Matrix, settings *HeatMapSettings) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &heatCells{m: m, decimals: s.Decimals, values: !s.NoValues && max(rows, cols) <= 14}
+	h := &heatCells{m: m, name: s.Value, decimals: s.Decimals, values: !s.NoValues && max(rows, cols) <= 14}
 	if h.decimals <= 0 {
 		h.decimals = 2
 	}
@@ -184,6 +186,7 @@ func mix(c color.NRGBA, share float64) color.NRGBA {
 type heatCells struct {
 	m        mat.Matrix
 	scale    colorScale
+	name     string // of the color bar
 	values   bool
 	decimals int
 }
@@ -262,6 +265,26 @@ func (h *heatCells) plotBar(c draw.Canvas, style text.Style) {
 		c.StrokeLine2(draw.LineStyle{Color: look.Quiet, Width: look.GridWidth}, x1, y, x1+3, y)
 		fillCentered(c, style, vg.Point{X: x1 + 5, Y: y}, t.Label)
 	}
+	if h.name != "" {
+		name := barName()
+		c.FillText(name, vg.Point{X: x1 + 11 + h.widestTick(style) + name.Height(h.name), Y: (c.Min.Y + c.Max.Y) / 2}, h.name)
+	}
+}
+
+// barName is the style of the color bar's name, which runs upwards.
+func barName() text.Style {
+	style := look.Text(look.LabelSize, look.Ink)
+	style.Rotation, style.XAlign, style.YAlign = math.Pi/2, text.XCenter, text.YBottom
+	return style
+}
+
+// widestTick is the width of the color bar's longest number.
+func (h *heatCells) widestTick(style text.Style) vg.Length {
+	var widest vg.Length
+	for _, t := range h.barTicks() {
+		widest = max(widest, style.Width(t.Label))
+	}
+	return widest
 }
 
 func (h *heatCells) barTicks() []plot.Tick { return Ticks{Target: 5}.Ticks(h.scale.min, h.scale.max) }
@@ -278,9 +301,9 @@ func fillBox(c draw.Canvas, fill color.Color, x0, y0, x1, y1 vg.Length) {
 
 // GlyphBoxes implements plot.GlyphBoxer: it keeps the place of the bar free.
 func (h *heatCells) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
-	var widest vg.Length
-	for _, t := range h.barTicks() {
-		widest = max(widest, p.Y.Tick.Label.Width(t.Label))
+	margin := barGap + barWidth + 6 + h.widestTick(p.Y.Tick.Label)
+	if h.name != "" {
+		margin += barName().Height(h.name) + 8
 	}
-	return rightMargin(barGap + barWidth + 6 + widest).GlyphBoxes(p)
+	return rightMargin(margin).GlyphBoxes(p)
 }
