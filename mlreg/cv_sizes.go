@@ -233,7 +233,7 @@ func (f *foldErrors) fold(k int, terms []string) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		ols, err := fitSums(train, OLSSettings{Aliased: DropAliased})
+		ols, err := fitSums(train, nil, OLSSettings{Aliased: DropAliased})
 		if err != nil {
 			return 0, err
 		}

@@ -78,6 +78,7 @@ type RankDeficientError struct {
 	NObs    int      // number of observations
 	Aliased []string // terms that add nothing to those before them
 	Advice  string   // a remedy other than leaving the terms out; "" is that of FitOLS
+	Sums    bool     // sums told so, which tell columns apart to 1e-7 of their lengths only
 }
 
 // Error names the aliased terms and the remedies.
@@ -86,9 +87,13 @@ func (e *RankDeficientError) Error() string {
 	if e.NObs < e.Columns {
 		why = fmt.Sprintf("beyond what %d observations can determine", e.NObs)
 	}
-	advice := e.Advice
-	if advice == "" {
-		advice = "set OLSSettings.Aliased to DropAliased or MinimumNorm"
+	advice := "set OLSSettings.Aliased to DropAliased or MinimumNorm"
+	switch {
+	case e.Advice != "":
+		advice = e.Advice
+	case e.Sums:
+		why = "linear combinations of the terms before them as far as sums can tell"
+		advice = "set OLSSettings.Aliased to DropAliased, or fit the rows, by RefineOLS if they come in blocks"
 	}
 	return fmt.Sprintf("%v: rank %d of %d columns; %s: %s; leave them out, or %s",
 		ErrRankDeficient, e.Rank, e.Columns, why, format.Quoted(e.Aliased), advice)

@@ -93,7 +93,10 @@ type olsState struct {
 // n >= 2p and the columns are not too ill-conditioned, are solved by Cholesky of
 // the centered cross-products followed by corrections from the residuals of the rows.
 // Sums (*Moments) are solved by Cholesky alone, whose error grows with the square of
-// the condition number. Method names the algorithm, and Digits counts the digits.
+// the condition number. Rows in blocks (RowBlocks) are fitted by their sums, and where these
+// leave standard errors fewer than three digits, or take a term for aliased, by two more passes, in
+// which they are factored as rows in memory are (see RefineOLS), if n k^2 <= 1e10. Method names
+// the algorithm, and Digits counts the digits.
 // A term is aliased, see AliasedPolicy, in three cases: its part orthogonal to the
 // terms before it is below 1e-13 (rows) or 1e-7 (sums) of its length; beside an
 // intercept it varies by less than 1e-13 of its length; or the rounding of the sums
@@ -123,7 +126,8 @@ func FitOLS(data Data, settings *OLSSettings) (*OLS, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fitSums(m, s)
+	rows, _ := data.(RowBlocks)
+	return fitSums(m, rows, s)
 }
 
 // StdErr returns the standard errors of the coefficients in the order of

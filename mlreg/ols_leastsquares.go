@@ -217,8 +217,9 @@ func (f *OLS) rankDeficient(keep []int) *RankDeficientError {
 	return e
 }
 
-// fitSums fits moments by Cholesky of the centered cross-products.
-func fitSums(m *Moments, settings OLSSettings) (*OLS, error) {
+// fitSums fits moments by Cholesky of the centered cross-products, or, where these lose the digits, the
+// rows that they are of, if there are any and they are not too many.
+func fitSums(m *Moments, rows RowBlocks, settings OLSSettings) (*OLS, error) {
 	if m.s.N == 0 {
 		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
 	}
@@ -230,10 +231,19 @@ func fitSums(m *Moments, settings OLSSettings) (*OLS, error) {
 	f.s.Method = "Cholesky of the cross-products"
 	e := newEquations(m)
 	sol := e.Solve()
+	if rows != nil && settings.Aliased != MinimumNorm && e.Loses(sol) && lsq.FactorAffordable(m.s.N, f.columns()) {
+		p, err := newPasses(rows)
+		if err != nil {
+			return nil, err
+		}
+		return p.factored(e, m, settings)
+	}
 	if len(sol.Keep) < f.columns() {
 		switch settings.Aliased {
 		case ErrorOnAliased:
-			return nil, f.rankDeficient(sol.Keep)
+			err := f.rankDeficient(sol.Keep)
+			err.Sums = true
+			return nil, err
 		case MinimumNorm:
 			return nil, fmt.Errorf("%w: the minimum-norm solution; sums resolve directions to 1e-7 only", ErrNeedsRows)
 		}

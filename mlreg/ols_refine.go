@@ -1,7 +1,9 @@
 package mlreg
 
 import (
+	"errors"
 	"fmt"
+	"math"
 
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dd"
@@ -17,25 +19,30 @@ type RefineSettings struct {
 	Passes int
 }
 
-// RefineOLS fits least squares to rows in blocks by passes: the first for the sums,
-// which are solved by their Cholesky factor T as FitOLS solves moments, and each other
-// one for the residuals r = y - b_0 - X b, in twice the digits, and the correction
+// RefineOLS fits least squares to rows in blocks by passes, to the digits that FitOLS has of rows
+// in memory. The first pass is for the sums, which are solved by their Cholesky factor T as FitOLS
+// solves moments. They lose digits with the square of the condition number: the part
+// rho = |T'E T| of (X'X)^-1, E being the error of the sums.
 //
-//	b + T T'X'r,
+//   - Up to rho = 1e-6, each other pass is for the residuals r = y - b_0 - X b, in twice the digits,
+//     and the correction b + T T'X'r, which leaves the part rho of an error. Standard errors have
+//     the digits of the sums, six or more.
+//   - Above, or if a column is aliased as far as sums can tell, a pass factors the rows,
+//     block by block, in double-double arithmetic, as rows in memory are, and another one measures
+//     Orthogonality. That takes 2 ns for each row and pair of columns k^2, on one processor.
+//   - Above, if it would take more than n k^2 = 1e10 of these, corrections go on up to rho = 0.3.
 //
-// which makes up for what the sums lost. A correction leaves the part rho = |T'E T| of an
-// error, E being the error of the sums, so that Digits of the coefficients become those of
-// a fit to rows in memory as long as rho is below 0.3, and those of standard errors stay
-// those of the sums. Sums of a source that computes its own (Data), with the error that
-// they state, are taken as they are: powers of x up to the third from sums good to 10
-// digits have 3 digits before and 11 after.
+// Sums of a source that computes its own (Data), with the error that they state, are taken as
+// they are.
 //
 // Up to four million numbers are put together and fitted as a design is. Nil settings are
 // the defaults. Errors: those of FitOLS; *ConvergenceError beside the fit to the sums if rho
-// is larger, or if the passes are not enough; ErrChanged.
+// is above 0.3 and a factor too dear, or if the passes are not enough; ErrChanged; ErrNeedsRows for
+// the minimum-norm solution.
 //
-// Golub and Van Loan, Matrix Computations, 4th ed., section 5.3.8; Björck, Numerical
-// Methods for Least Squares Problems (1996), section 6.6.5.
+// Golub and Van Loan, Matrix Computations, 4th ed., sections 5.2.2 and 5.3.8; Björck, Numerical
+// Methods for Least Squares Problems (1996), section 6.6.5; Demmel, Grigori, Hoemmen and Langou
+// (2012), SIAM Journal on Scientific Computing 34, A206-A239, section 3.
 func RefineOLS(rows RowBlocks, settings *RefineSettings) (*OLS, error) {
 	s := args.OrDefaults(settings)
 	if s.Passes < 0 {
@@ -58,42 +65,29 @@ func RefineOLS(rows RowBlocks, settings *RefineSettings) (*OLS, error) {
 	if small != nil {
 		return FitOLS(small, &s.OLSSettings)
 	}
-	f, err := FitOLS(m, &s.OLSSettings)
-	if err != nil {
-		return nil, err
+	f, sumsErr := FitOLS(m, &s.OLSSettings)
+	if sumsErr != nil && !errors.Is(sumsErr, ErrRankDeficient) && !errors.Is(sumsErr, ErrNeedsRows) {
+		return nil, sumsErr
 	}
 	e := newEquations(m)
-	pass := 0
-	sol, rho, err := e.SolvePasses(s.Passes, func(b0, b0Lo float64, b, bLo, scale []float64) (*gram.Gradient, error) {
-		var sum *gram.Gradient
-		pass++
-		n, w := 0, 0.0
-		err := p.each(func(block *Design) error {
-			block = block.LessOffset()
-			part := gram.Rows{X: block.X.RawMatrix(), Y: block.Y, Weights: block.Weights, Scale: scale}.Residuals(nil, b0, b0Lo, b, bLo)
-			n += block.PositiveRows()
-			for i := range block.NObs() {
-				w += block.Weight(i)
-			}
-			if sum == nil {
-				sum = part
-			} else {
-				sum.Add(part)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-		if n != m.s.N || !(w <= m.s.W*(1+1e-9) && w >= m.s.W*(1-1e-9)) {
-			return nil, fmt.Errorf("%w: the sums are of %d rows of weight %g, and the blocks have %d of %g", ErrChanged, m.s.N, m.s.W, n, w)
-		}
-		return sum, nil
-	})
-	if err != nil {
-		return nil, err
+	limit := lsq.RefinableRounding
+	affordable := lsq.FactorAffordable(m.s.N, len(e.ExpA))
+	if affordable {
+		limit = lsq.FactorRounding
 	}
-	if sol == nil {
+	pass := 0
+	sol, rho, err := e.SolvePasses(s.Passes, limit, func(b0, b0Lo float64, b, bLo, scale []float64) (*gram.Gradient, error) {
+		pass++
+		return p.residuals(m, b0, b0Lo, b, bLo, scale)
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case sol == nil && affordable:
+		return p.factored(e, m, s.OLSSettings)
+	case sumsErr != nil:
+		return nil, sumsErr
+	case sol == nil:
 		return f, &ConvergenceError{
 			Method: "corrections by residuals", Iterations: pass, Measure: "relative error of the inverse of X'X", Value: rho, Tol: lsq.RefinableRounding,
 			Advice: "the columns are too nearly collinear for their sums: take orthogonal polynomials, center or leave out columns, or compute sums with more digits",
@@ -106,6 +100,69 @@ func RefineOLS(rows RowBlocks, settings *RefineSettings) (*OLS, error) {
 	if !sol.Converged {
 		return f, &ConvergenceError{Method: "corrections by residuals", Iterations: pass, Measure: "relative correction", Value: sol.Correction, Tol: dd.Unit}
 	}
+	return f, nil
+}
+
+// residuals makes a pass for the sums of the residuals of coefficients. The error is ErrChanged if the
+// moments are not of these rows.
+func (p *passes) residuals(m *Moments, b0, b0Lo float64, b, bLo, scale []float64) (*gram.Gradient, error) {
+	var sum *gram.Gradient
+	n, w := 0, 0.0
+	err := p.each(func(block *Design) error {
+		block = block.LessOffset()
+		part := gram.Rows{X: block.X.RawMatrix(), Y: block.Y, Weights: block.Weights, Scale: scale}.Residuals(nil, b0, b0Lo, b, bLo)
+		n += block.PositiveRows()
+		for i := range block.NObs() {
+			w += block.Weight(i)
+		}
+		if sum == nil {
+			sum = part
+		} else {
+			sum.Add(part)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if n != m.s.N || !(w <= m.s.W*(1+1e-9) && w >= m.s.W*(1-1e-9)) {
+		return nil, fmt.Errorf("%w: the sums are of %d rows of weight %g, and the blocks have %d of %g", ErrChanged, m.s.N, m.s.W, n, w)
+	}
+	return sum, nil
+}
+
+// factored fits by a pass for the triangular factor of the rows, and one for the certificate. Of the
+// moments it takes the size of the columns only.
+func (p *passes) factored(e *lsq.Equations, m *Moments, settings OLSSettings) (*OLS, error) {
+	rows := e.NewBlocks()
+	if err := p.each(func(block *Design) error {
+		rows.Add(block.LessOffset().rows())
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	sol := rows.Solve()
+	orth, err := e.Cosine(sol, func(b0, b0Lo float64, b, bLo, scale []float64) (*gram.Gradient, error) {
+		return p.residuals(m, b0, b0Lo, b, bLo, scale)
+	})
+	if err != nil {
+		return nil, err
+	}
+	f := newOLS(m.header(), settings)
+	f.s.N, f.s.W, f.s.LogW, f.s.Method = m.s.N, m.s.W, m.s.LogW, "Householder QR of blocks of rows in double-double"
+	if len(sol.Keep) < f.columns() {
+		switch settings.Aliased {
+		case ErrorOnAliased:
+			return nil, f.rankDeficient(sol.Keep)
+		case MinimumNorm:
+			return nil, fmt.Errorf("%w: the minimum-norm solution", ErrNeedsRows)
+		}
+	}
+	if err := f.set(sol, e.ExpA, e.YExp); err != nil {
+		return nil, err
+	}
+	f.certifyInputs(sol, e.ExpA, e.YExp, false, nil, 0)
+	f.s.TSS, f.s.Orth = math.Ldexp(rows.TotalSquares(sol), 2*e.YExp), orth
 	return f, nil
 }
 

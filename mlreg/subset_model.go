@@ -205,7 +205,7 @@ func (s *subsetData) fit(names []string) (*OLS, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := fitSums(sub, OLSSettings{Aliased: DropAliased})
+	f, err := fitSums(sub, nil, OLSSettings{Aliased: DropAliased})
 	if err != nil || s.rows == nil {
 		return f, err
 	}

@@ -29,79 +29,89 @@ func (e *Equations) SolveRows(r problem.Rows) *Solution {
 	if len(sol.Keep) < len(e.ExpA) {
 		return nil
 	}
-	offset := e.Offset()
 	t := e.centeredRoot(sol)
 	_, frobenius := RootLengths(t, e.Sizes.Centered)
 	rho := e.Rounding() * (frobenius * frobenius)
 	if rho > CorrectableRounding {
 		return nil
 	}
-	rows := gram.Rows{X: r.X, Y: r.Y, Weights: r.Weights}
-	for _, exp := range e.ExpA[offset:] {
-		rows.Scale = append(rows.Scale, math.Ldexp(1, -exp))
-	}
-	rows.Scale = append(rows.Scale, math.Ldexp(1, -e.YExp))
-
 	const most = 6
-	if err := e.refine(sol, t, rho, most, func(b0, b0Lo float64, b, bLo []float64) (*gram.Gradient, error) {
-		return rows.Residuals(nil, b0, b0Lo, b, bLo), nil
+	if err := e.refine(sol, t, rho, most, func(b0, b0Lo float64, b, bLo, scale []float64) (*gram.Gradient, error) {
+		return gram.Rows{X: r.X, Y: r.Y, Weights: r.Weights, Scale: scale}.Residuals(nil, b0, b0Lo, b, bLo), nil
 	}); err != nil {
 		return nil // residuals have no error
 	}
 	return sol
 }
 
-// RefinableRounding is CorrectableRounding for passes, of which as many are made as it takes.
+// RefinableRounding is CorrectableRounding for passes, of which as many are made as it takes, where a
+// factor of the rows would take too long; see FactorRounding.
 const RefinableRounding = 0.3
 
-// SolvePasses is SolveRows for rows that residuals sums over, at most so many times, for
-// coefficients and scales in the units of the equations. It returns no solution, and the
-// relative error of (X'X)^-1, if that is above RefinableRounding or a column is aliased.
-func (e *Equations) SolvePasses(most int, residuals func(b0, b0Lo float64, b, bLo, scale []float64) (*gram.Gradient, error)) (sol *Solution, rho float64, err error) {
+// Residuals returns the sums over rows of the residual y - b_0 - X b and of its products with the
+// columns, for coefficients to twice the digits and for X and y multiplied by the scales.
+type Residuals func(b0, b0Lo float64, b, bLo, scale []float64) (*gram.Gradient, error)
+
+// gradientOf calls residuals for the coefficients b of A, in the units of the equations.
+func (e *Equations) gradientOf(b dd.Vector, residuals Residuals) (*gram.Gradient, error) {
+	var scale []float64
+	for _, exp := range e.ExpA[e.Offset():] {
+		scale = append(scale, math.Ldexp(1, -exp))
+	}
+	scale = append(scale, math.Ldexp(1, -e.YExp))
+	var b0 dd.Number
+	if e.Offset() == 1 {
+		b0 = b.At(0)
+	}
+	slopes := b.From(e.Offset())
+	return residuals(b0.Hi, b0.Lo, slopes.Hi, slopes.Lo, scale)
+}
+
+// SolvePasses is SolveRows for rows that residuals sums over, at most so many times. It returns
+// no solution, and the relative error of (X'X)^-1, if that is above the limit or a column is
+// aliased.
+func (e *Equations) SolvePasses(most int, limit float64, residuals Residuals) (sol *Solution, rho float64, err error) {
 	sol = e.Solve()
 	if len(sol.Keep) < len(e.ExpA) {
 		return nil, math.Inf(1), nil
 	}
-	offset := e.Offset()
 	t := e.centeredRoot(sol)
-	_, frobenius := RootLengths(t, e.Sizes.Gross)
-	rho = e.Rounding() * (frobenius * frobenius)
-	var off float64 // of the means
-	for i := range e.C {
-		if wrong := math.Ldexp(e.sums.MeanErrOf(i), -e.ExpA[i+offset]); wrong > 0 {
-			off += wrong * RowLength(t, i)
-		}
-	}
-	rho += 3 * math.Sqrt(e.sums.W) * off
-	if rho > RefinableRounding {
+	rho = e.passRounding(t)
+	if rho > limit {
 		return nil, rho, nil
 	}
-	var scale []float64
-	for _, exp := range e.ExpA[offset:] {
-		scale = append(scale, math.Ldexp(1, -exp))
-	}
-	scale = append(scale, math.Ldexp(1, -e.YExp))
-	err = e.refine(sol, t, rho, most, func(b0, b0Lo float64, b, bLo []float64) (*gram.Gradient, error) {
-		return residuals(b0, b0Lo, b, bLo, scale)
-	})
-	if err != nil {
+	if err := e.refine(sol, t, rho, most, residuals); err != nil {
 		return nil, rho, err
 	}
 	e.countLost(sol)
 	return sol, rho, nil
 }
 
+// Loses tells whether a solution of sums has lost digits that rows have: a column is aliased, which
+// rows may tell otherwise, or standard errors have fewer than three digits, since (X'X)^-1 lost them, or the
+// residual sum of squares of a close fit.
+func (e *Equations) Loses(sol *Solution) bool {
+	return len(sol.Keep) < len(e.ExpA) || !(sol.Bounds.StdErr <= CorrectableRounding)
+}
+
+// passRounding is the relative error of (X'X)^-1 = T T', those of sums computed elsewhere and of their
+// means included.
+func (e *Equations) passRounding(t *mat.TriDense) float64 {
+	_, frobenius := RootLengths(t, e.Sizes.Gross)
+	var off float64 // of the means
+	for i := range e.C {
+		if wrong := math.Ldexp(e.sums.MeanErrOf(i), -e.ExpA[i+e.Offset()]); wrong > 0 {
+			off += wrong * RowLength(t, i)
+		}
+	}
+	return e.Rounding()*(frobenius*frobenius) + 3*math.Sqrt(e.sums.W)*off
+}
+
 // refine corrects a solution until what is left is rounding, at most so many times.
-func (e *Equations) refine(sol *Solution, t *mat.TriDense, rho float64, most int, residuals func(b0, b0Lo float64, b, bLo []float64) (*gram.Gradient, error)) error {
-	offset := e.Offset()
+func (e *Equations) refine(sol *Solution, t *mat.TriDense, rho float64, most int, residuals Residuals) error {
 	b := dd.Vector{Hi: sol.B, Lo: make([]float64, len(sol.B))}
 	for range most {
-		slopes := b.From(offset)
-		var b0 dd.Number
-		if offset == 1 {
-			b0 = b.At(0)
-		}
-		g, err := residuals(b0.Hi, b0.Lo, slopes.Hi, slopes.Lo)
+		g, err := e.gradientOf(b, residuals)
 		if err != nil {
 			return err
 		}

@@ -61,6 +61,17 @@ func Scale(r Rows, penalty []float64) (*Scaled, error) {
 	return s, nil
 }
 
+// ScaleBy returns the problem of rows that are some of many, scaled by powers of two that suit all.
+// Nothing is measured.
+func ScaleBy(r Rows, exp []int, yexp int) *Scaled {
+	s := &Scaled{rows: r, Exp: exp, YExp: yexp}
+	for _, e := range exp {
+		s.factors = append(s.factors, math.Ldexp(1, -e))
+	}
+	s.factors = append(s.factors, math.Ldexp(1, -yexp))
+	return s
+}
+
 // heightOfBlock is the number of rows that are measured at a time.
 const heightOfBlock = 2048
 
@@ -71,6 +82,9 @@ func (s *Scaled) offset() int {
 	}
 	return 1
 }
+
+// Terms returns the number of columns of X.
+func (s *Scaled) Terms() int { return s.rows.X.Cols }
 
 // Columns returns k.
 func (s *Scaled) Columns() int { return s.rows.X.Cols + s.offset() }
