@@ -19,6 +19,7 @@ type panel struct {
 	plot   plot.Plot
 	legend plot.Legend // drawn by the panel
 	auto   bool        // whether the legend's place is ours to choose
+	right  bool        // whether it was put on the right side, where gonum/plot mirrors it and we do not
 	equal  bool        // whether a unit has the same length on both axes
 	place  place
 }
@@ -27,7 +28,8 @@ func newPanel(p *plot.Plot) *panel {
 	q := &panel{plot: *p, legend: p.Legend}
 	l := p.Legend
 	q.auto = !l.Top && !l.Left && l.XOffs == 0 && l.YOffs == 0
-	if q.auto {
+	q.right = !q.auto && !l.Left
+	if q.auto || q.right {
 		q.plot.Legend = plot.NewLegend()
 	}
 	for _, axis := range []*plot.Axis{&q.plot.X, &q.plot.Y} {
@@ -195,17 +197,30 @@ func (q *panel) draw(c draw.Canvas) {
 	}
 	bare.BackgroundColor = nil
 	bare.Draw(c)
-	if !q.auto || w == 0 {
+	if w == 0 || !q.auto && !q.right {
 		return
 	}
 	box := q.place.box(data, w, h)
+	if q.right {
+		box = q.cornered(data, w, h)
+	}
 	ground := grown(box)
 	c.FillPolygon(Fade(color.White, 0.85), []vg.Point{
 		ground.Min, {X: ground.Max.X, Y: ground.Min.Y}, ground.Max, {X: ground.Min.X, Y: ground.Max.Y},
 	})
 	legend := q.legend
-	legend.Left, legend.Top = true, true
+	legend.Left, legend.Top, legend.XOffs, legend.YOffs = true, true, 0, 0
 	legend.Draw(draw.Canvas{Canvas: c.Canvas, Rectangle: box})
+}
+
+// cornered returns the rectangle of a legend of size w x h that was put in a corner on the right of the data
+// rectangle d, with its offsets.
+func (q *panel) cornered(d vg.Rectangle, w, h vg.Length) vg.Rectangle {
+	min := vg.Point{X: d.Max.X - w + q.legend.XOffs, Y: d.Min.Y + q.legend.YOffs}
+	if q.legend.Top {
+		min.Y = d.Max.Y - h + q.legend.YOffs
+	}
+	return vg.Rectangle{Min: min, Max: min.Add(vg.Point{X: w, Y: h})}
 }
 
 // look.LegendSize returns the size of the legend's box, zero if it has no entries.

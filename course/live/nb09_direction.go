@@ -141,8 +141,8 @@ func drawDirection(at Point) (*View, error) {
 	for k, w := range full.Slopes() {
 		share[k] = s[k] * s[k] * w * w / (2 * float64(d.NObs()))
 	}
-	weights, err := plotting.Draw(plotting.Labels{Title: "Components", X: "component", Y: "factor; share of the signal (bars)"},
-		plotting.Bars{X: components, Y: share, Color: plotting.Gray},
+	weights, err := plotting.Draw(plotting.Labels{Title: "Components", X: "component", Y: "factor, or share"},
+		plotting.Bars{X: components, Y: share, Color: plotting.Gray, Name: "share of the signal's square"},
 		plotting.Line{X: components, Y: path.Shrinkage(lambda), Name: "ridge", Color: plotting.Blue},
 		plotting.Line{X: []float64{0.5, float64(best) + 0.5, float64(best) + 0.5, 20.5}, Y: []float64{1, 1, 0, 0}, Dashed: true, Color: plotting.Black, Name: fmt.Sprintf("PCR, K = %d", best)})
 	if err != nil {
@@ -153,7 +153,7 @@ func drawDirection(at Point) (*View, error) {
 	errors, err := plotting.Draw(plotting.Labels{Title: "Expected squared error of the fit", X: "λ", Y: "error"}, plotting.LogX{},
 		plotting.Line{X: e.grid, Y: e.ridge, Name: "ridge", Color: plotting.Blue},
 		plotting.HLine{Y: pcr[best].Error, Name: fmt.Sprintf("PCR, K = %d", best), Color: plotting.Black},
-		plotting.HLine{Y: least, Name: "least squares", Color: plotting.Purple},
+		plotting.HLine{Y: least, Name: "least squares", Color: plotting.Gray},
 		plotting.Points{X: []float64{lambda}, Y: []float64{own.Error}, Color: plotting.Blue, Radius: 4.5})
 	if err != nil {
 		return nil, err
