@@ -129,7 +129,7 @@ func drawSplit(at Point) (*View, error) {
 		view.Numbers = append(view.Numbers, Number{Name: "test error, " + fits[k].Name, Value: v.MSE, Digits: 3})
 	}
 	best := floats.MinIdx(mse)
-	errors, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Draw %g: least error by %s", at.Value("split"), fits[best].Name), Y: "test error minus that of least squares"},
+	errors, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Draw %g: least error by %s", at.Value("split"), fits[best].Name), Y: "test error minus that of least squares,\n± one standard error"},
 		plotting.HLine{Y: 0}, plotting.ErrorBars{X: place, Y: less, Lower: low, Upper: high})
 	if err != nil {
 		return nil, err
