@@ -23,6 +23,7 @@ import (
 	_ "github.com/regbook/regbook/frames"
 	_ "github.com/regbook/regbook/mlreg"
 	_ "github.com/regbook/regbook/mlreg/hier"
+	_ "github.com/regbook/regbook/mlreg/quantreg"
 	_ "github.com/regbook/regbook/mlreg/report"
 	_ "github.com/regbook/regbook/mlreg/rlm"
 	_ "github.com/regbook/regbook/mlreg/tsa"

@@ -8,6 +8,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/quantreg"
 	"github.com/regbook/regbook/mlreg/rlm"
 	"github.com/regbook/regbook/mlreg/tsa"
 )
@@ -189,7 +190,7 @@ func ExampleAirQuality() {
 func ExampleEngel() {
 	d := must.M1(frames.Design(datasets.Engel(), "foodexp ~ income"))
 	for _, tau := range []float64{0.1, 0.5, 0.9} {
-		fmt.Printf("slope at %v: %.3f\n", tau, must.M1(mlreg.FitQuantile(d, tau, nil)).Slopes()[0])
+		fmt.Printf("slope at %v: %.3f\n", tau, must.M1(quantreg.Fit(d, tau, nil)).Slopes()[0])
 	}
 	// Output:
 	// slope at 0.1: 0.402

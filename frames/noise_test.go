@@ -9,6 +9,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/quantreg"
 	"github.com/regbook/regbook/mlreg/rlm"
 )
 
@@ -42,8 +43,8 @@ func TestNoiseOfFrames(t *testing.T) {
 		fit   fit
 		facts []string
 	}{
-		"LAD":      {get(mlreg.FitLAD(d, nil))(t), []string{"nobs", "logLik", "AIC", "BIC"}},
-		"quantile": {get(mlreg.FitQuantile(d, 0.3, nil))(t), []string{"nobs", "logLik", "AIC", "BIC"}},
+		"LAD":      {get(quantreg.FitLAD(d, nil))(t), []string{"nobs", "logLik", "AIC", "BIC"}},
+		"quantile": {get(quantreg.Fit(d, 0.3, nil))(t), []string{"nobs", "logLik", "AIC", "BIC"}},
 		"MM":       {get(rlm.Fit(d, nil))(t), []string{"nobs"}},
 		"Student":  {get(rlm.FitStudent(d, nil))(t), []string{"nobs", "logLik", "AIC", "BIC"}},
 		"gamma":    {get(mlreg.FitGLM(d, mlreg.Gamma, &mlreg.GLMSettings{Link: mlreg.IdentityLink}))(t), []string{"nobs", "logLik", "AIC", "deviance", "dispersion"}},
@@ -101,11 +102,11 @@ func TestNoiseOfFrames(t *testing.T) {
 			t.Errorf("%s: a confidence band: %v", name, err)
 		}
 	}
-	inference := get(fits["LAD"].fit.(*mlreg.Quantile).Inference(d, mlreg.PowellKernel))(t)
+	inference := get(fits["LAD"].fit.(*quantreg.Quantile).Inference(d, quantreg.PowellKernel))(t)
 	if tidy := get(Tidy(inference, 0.9))(t); tidy.Nrow() != 4 || !(tidy.Col("std.error").Float()[1] > 0) {
 		t.Errorf("Tidy of the standard errors of a quantile regression:\n%v", tidy)
 	}
-	table := get(mlreg.FitQuantiles(d, []float64{0.25, 0.75}, nil))(t)
+	table := get(quantreg.FitQuantiles(d, []float64{0.25, 0.75}, nil))(t)
 	if names := table.Names(); !slices.Equal(names, inference.Names()) {
 		t.Errorf("quantiles have the coefficients %q", names)
 	}

@@ -200,3 +200,16 @@ func TestLogisticCVFarRow(t *testing.T) {
 		}
 	}
 }
+
+// Scores that rounding tells apart are ties of the AUC of a fold.
+func TestScoresThatRoundingTellsApart(t *testing.T) {
+	scores := []float64{0.5, 0.1 + 0.2, 2, 0.3, -0.7, 0.3 + 1e-8}
+	if got := tied(scores); got[1] != got[3] || got[0] != 0.5 || got[5] == got[3] || got[4] != -0.7 || got[2] != 2 {
+		t.Errorf("%v", got)
+	}
+	d := &Design{Y: []float64{1, 0, 1, 0}}
+	f := get(areaLoss(d, []int{0, 1, 2, 3}, d.Y, mat.NewDense(4, 1, []float64{0.1 + 0.2, 0.3, 0.3, 0.1 + 0.2})))(t)
+	if f.mean[0] != 0.5 {
+		t.Errorf("1 - AUC is %v of scores that are all the same", f.mean[0])
+	}
+}

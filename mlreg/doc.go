@@ -84,13 +84,7 @@
 //
 // Noise that is not Gaussian:
 //
-//   - medians and other quantiles (quantreg's rq, QuantReg, QuantileRegressor): [FitLAD],
-//     [FitQuantile]; many at once [FitQuantiles], all of them [FitQuantileProcess], with
-//     [Quantiles.Crossings], [Quantiles.PredictSorted] and [Quantiles.EqualSlopes]; why a
-//     fit is the best [Quantile.Certify], and which others are as good [Quantile.Range]
-//   - limits of quantile regression (summary.rq): [Quantile.RankLimits],
-//     [Quantile.Inference] by a [Sparsity], [BootstrapQuantile]; [Quantile.RankTest]
-//   - its lasso: [FitQuantilePath]; ridge and lasso penalties in [QuantileSettings]
+//   - medians and other quantiles (rq, QuantReg, QuantileRegressor): package quantreg
 //   - fits that outliers do not carry away (rlm, RLM), and noise of Student's t: package rlm
 //
 // Which terms:

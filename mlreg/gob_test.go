@@ -158,8 +158,6 @@ func makeResults(t *testing.T) []any {
 		get(FitBestSubsets(d, nil))(t), get(FitStepwise(d, nil))(t), get(FitGreedy(d, nil))(t),
 		get(FitRidge(d, 1, nil))(t), get(FitRidgePath(d, nil))(t), get(FitPCR(d, 2, nil))(t),
 		get(FitLasso(d, 1, nil))(t), get(FitElasticNetPath(d, 0.5, nil))(t), get(get(FitLARS(d, nil))(t).At(0.5))(t), get(FitLARS(d, nil))(t),
-		get(FitQuantile(d, 0.3, nil))(t), get(FitLAD(d, &QuantileSettings{L1: 1}))(t), get(get(FitLAD(d, nil))(t).Certify(d))(t), get(get(FitLAD(d, nil))(t).Inference(d, SameDensity))(t), get(FitQuantiles(d, []float64{0.3, 0.6}, nil))(t),
-		get(FitQuantileProcess(d, nil))(t), get(FitQuantilePath(d, 0.5, nil))(t),
 		get(FitRelaxedLasso(d, 1, 0.5, nil))(t), get(FitRelaxedLassoPath(d, 0.5, nil))(t), get(FitRelaxedLassoCV(d, folds, 0.5, nil, nil))(t),
 		sixths, &GroupCoefs{Level: "sixth", Names: []string{"a"}, Terms: []string{"a"}, Rows: []GroupCoef{{"0", 6, []float64{1}, []float64{0.5}, []float64{0.2}}}},
 		&GroupPredictive{Predictive: *get(bayes.Predictive(d, 0.9))(t), Seen: make([]string, 30)}, get(ShootingAlgorithm(d, 1, nil))(t),

@@ -3,7 +3,6 @@ package mlreg
 import (
 	"bytes"
 	"encoding/gob"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -79,7 +78,6 @@ func TestLikelihoodRatioTestRefuses(t *testing.T) {
 			c.Y[i] = math.Floor(3 * y)
 		}
 	})
-	quantile := func(d *Design, tau float64) Likelihood { return get(FitQuantile(d, tau, nil))(t) }
 	known := func(d *Design) Likelihood { return get(FitOLS(d, &OLSSettings{Sigma2: 2}))(t) }
 	for _, c := range []struct {
 		small, large Likelihood
@@ -101,7 +99,6 @@ func TestLikelihoodRatioTestRefuses(t *testing.T) {
 		{glm(part(counts, "x1"), QuasiPoisson, LogLink), glm(counts, QuasiPoisson, LogLink), []string{"quasi-likelihood", "CompareDeviances"}},
 		{logistic(part(classes, "x1"), 0), logistic(other, 0), []string{"classes"}},
 		{logistic(part(classes, "x1"), 0), logistic(classes, 0.1), []string{"penalty", "L2 = 0.1"}},
-		{quantile(part(d, "x1"), 0.5), quantile(d, 0.25), []string{"tau = 0.5", "tau = 0.25"}},
 	} {
 		_, err := LikelihoodRatioTest(c.small, c.large)
 		wantError(t, strings.Join(c.says, " "), err, ErrShape, c.says...)
@@ -253,16 +250,5 @@ func TestMeanSD(t *testing.T) {
 		if c.sd > 0 && d.Weights[50] > 0 && d.observed().Y.near(all.Y) {
 			t.Errorf("%+v: another value of one row is not seen", c)
 		}
-	}
-}
-
-// Perfect fits have no likelihood ratio.
-func TestLikelihoodRatioTestOfPerfectFits(t *testing.T) {
-	d := comparedDesign(t)
-	exact := d.WithResponse("y", mat.Col(nil, 0, d.X))
-	f := get(FitLAD(get(exact.Select("x1"))(t), nil))(t)
-	large := get(FitLAD(exact, nil))(t)
-	if _, err := LikelihoodRatioTest(f, large); !errors.Is(err, ErrNotEstimable) {
-		t.Errorf("log-likelihoods %v and %v: %v", f.LogLik(), large.LogLik(), err)
 	}
 }

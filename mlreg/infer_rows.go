@@ -17,7 +17,7 @@ type CoefRow struct {
 
 // Interval is a pair of limits, confidence or credible, of a coefficient or
 // another quantity that Term names, "" if it has no name. Level is 0.95 for limits of 95%, and
-// 0 for limits that hold without a level, as those of the fits of Quantile.Range.
+// 0 for limits that hold without a level, as those of quantreg.Quantile.Range.
 type Interval struct {
 	Term                string
 	Lower, Upper, Level float64

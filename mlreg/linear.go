@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/door"
 )
 
 // Linear is the linear predictor of a fit,
@@ -104,4 +105,14 @@ func (f *Linear) GobDecode(b []byte) error {
 		return err
 	}
 	return f.restored()
+}
+
+func init() {
+	door.LowOf = func(linear any) []float64 {
+		l := linear.(*Linear).l
+		if l.BLow == nil || l.NoIntercept {
+			return slices.Clone(l.BLow)
+		}
+		return append([]float64{l.B0Low}, l.BLow...)
+	}
 }

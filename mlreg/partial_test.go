@@ -15,8 +15,8 @@ import (
 var partial = map[string]bool{
 	"BootstrapError": true, "CertifyModels": true, "CrossValidateNested": true,
 	"EnumerateModels": true, "FitBayesGLM": true, "FitBayesLogistic": true, "FitBestSubsets": true, "FitElasticNet": true, "FitGLM": true,
-	"FitGLMPath": true, "FitGreedyCV": true, "FitLARS": true, "FitLogisticElasticNet": true, "FitMultinomial": true, "FitQuantilePath": true,
-	"FitQuantileProcess": true, "FitQuantiles": true, "FitRelaxedLasso": true, "FitRidgeCV": true,
+	"FitGLMPath": true, "FitGreedyCV": true, "FitLARS": true, "FitLogisticElasticNet": true, "FitMultinomial": true,
+	"FitRelaxedLasso": true, "FitRidgeCV": true,
 	"Laplace": true, "OLS.DurbinWatson": true, "RefineOLS": true, "SampleModels": true, "SelectionStability": true, "ShootingAlgorithm": true,
 }
 

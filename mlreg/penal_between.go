@@ -37,8 +37,6 @@ func (s *pathState) at(lambda float64) (*pathPoint, error) {
 		return points[k], nil
 	case s.Relaxed:
 		return nil, fmt.Errorf("%w: lambda = %g is not on the grid of the path, and a relaxed lasso is not interpolated; see FitRelaxedLasso", ErrSetting, lambda)
-	case s.Quantile != nil:
-		return nil, fmt.Errorf("%w: lambda = %g is not on the grid of the path, and slopes of quantile regression are step functions of lambda; see FitQuantile", ErrSetting, lambda)
 	case s.Ridge != nil:
 		return s.Ridge.at(s, lambda)
 	case k == len(points):

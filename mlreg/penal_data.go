@@ -212,10 +212,10 @@ func (d *penaltyData) predictors() int {
 }
 
 // term returns the position of a term.
-func (d *penaltyData) term(name, field string) (int, error) {
-	j := slices.Index(d.l.Names, name)
+func (h *header) term(name, field string) (int, error) {
+	j := slices.Index(h.Names, name)
 	if j < 0 {
-		return 0, fmt.Errorf("%w: %s: no term %q among %s", ErrSetting, field, name, format.Quoted(d.l.Names))
+		return 0, fmt.Errorf("%w: %s: no term %q among %s", ErrSetting, field, name, format.Quoted(h.Names))
 	}
 	return j, nil
 }

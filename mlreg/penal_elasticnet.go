@@ -161,7 +161,7 @@ func fitPath(data Data, pen elasticPenalty, settings *PathSettings) (*ElasticNet
 	if err != nil {
 		return nil, err
 	}
-	grid, err := s.grid(run)
+	grid, err := s.grid(&run.data.l.header, run.data.N, run.lambdaMax())
 	if err != nil {
 		return nil, err
 	}

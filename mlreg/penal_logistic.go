@@ -70,7 +70,7 @@ func classPath(d *Design, pen elasticPenalty, settings *PathSettings, prepared f
 	if err != nil {
 		return nil, err
 	}
-	grid, err := s.grid(run)
+	grid, err := s.grid(&run.data.l.header, run.data.N, run.lambdaMax())
 	if err != nil {
 		return nil, err
 	}

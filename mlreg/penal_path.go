@@ -15,7 +15,7 @@ import (
 )
 
 // Path is fits along a penalty: one for every lambda of a descending grid. F is
-// the fit: *ElasticNet, *RelaxedLasso, *Ridge, *SparseLogistic, *SparseMultinomial or *Quantile. Methods without arguments
+// the fit: *ElasticNet, *RelaxedLasso, *Ridge, *SparseLogistic or *SparseMultinomial. Methods without arguments
 // return a number for every lambda; Fit(k) is the fit at the k-th, At(lambda) that
 // at any. A path holds no data and does not change.
 //
@@ -58,8 +58,6 @@ type pathState struct {
 	// Relaxed says that the path is of FitRelaxedLassoPath, and Gamma is its own.
 	Relaxed bool
 	Gamma   float64
-	// Quantile is what the fits of FitQuantilePath share, nil for other paths.
-	Quantile *quantileState
 }
 
 // pathPoint is what a path keeps of a penalty.
@@ -72,7 +70,6 @@ type pathPoint struct {
 	Loss, Objective float64
 	Gap, KKT, DoF   float64
 	Sweeps          int
-	Low, High       []float64 // of the coefficients of a quantile among all fits as good; nil if it is the only one
 }
 
 // coefficients sets the slopes and intercepts of a point: set are the weights that are
@@ -247,9 +244,9 @@ func (s *pathState) deviance(loss float64) float64 {
 	return 2 * loss
 }
 
-// squares is a residual sum of squares, NaN for classes, counts and quantiles.
+// squares is a residual sum of squares, NaN for classes and counts.
 func (s *pathState) squares(loss float64) float64 {
-	if s.Classes == nil && s.Family == 0 && s.Quantile == nil {
+	if s.Classes == nil && s.Family == 0 {
 		return loss
 	}
 	return math.NaN()
@@ -428,7 +425,6 @@ func (p *pathPoint) raw(l linearState) (*pathPoint, error) {
 	for i, j := range q.Terms {
 		q.Slopes[i] = out.B[j]
 	}
-	q.Low, q.High = l.rawRange(p.Low), l.rawRange(p.High)
 	return &q, nil
 }
 
@@ -453,9 +449,6 @@ func (p *Path[F]) Describe() *report.Table {
 	explains, base := "R²", "null RSS"
 	if p.s.Classes != nil || p.s.Family != 0 {
 		explains, base = "deviance ratio", "null deviance/2"
-	}
-	if p.s.Quantile != nil {
-		explains, base = "R1", "null loss"
 	}
 	notes := []string{fmt.Sprintf("n = %d, %d lambdas, %s", p.NObs(), len(lambda), format.Plural(len(p.s.L.Names), "term"))}
 	if m := p.LambdaMax(); !math.IsInf(m, 0) && !math.IsNaN(m) {
@@ -496,8 +489,6 @@ func (s *pathState) title() string {
 		title = "Relaxed lasso path (γ = " + format.Number(s.Gamma, 6) + ")"
 	}
 	switch title = ofGroups(title, s.GroupOf != nil); {
-	case s.Quantile != nil:
-		title += fmt.Sprintf(" of the quantile at τ = %s", format.Number(s.Quantile.Tau, 6))
 	case s.several():
 		title = "Multinomial " + strings.ToLower(title[:1]) + title[1:]
 	case s.Family != 0:

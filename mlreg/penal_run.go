@@ -56,20 +56,20 @@ func (s *LassoSettings) check() error {
 }
 
 // factors returns the factors of the penalty of all terms.
-func (s *LassoSettings) factors(d *penaltyData) ([]float64, error) {
-	p := len(d.l.Names)
+func (s *LassoSettings) factors(h *header) ([]float64, error) {
+	p := len(h.Names)
 	if s.PenaltyFactor != nil && len(s.PenaltyFactor) != p {
 		return nil, fmt.Errorf("%w: %d penalty factors for %d terms", ErrShape, len(s.PenaltyFactor), p)
 	}
 	factor := slices.Repeat([]float64{1}, p)
 	for j, f := range s.PenaltyFactor {
 		if !(f >= 0) || math.IsInf(f, 0) {
-			return nil, fmt.Errorf("%w: the penalty factor of term %q is %v; factors are finite and not negative", ErrSetting, d.l.Names[j], f)
+			return nil, fmt.Errorf("%w: the penalty factor of term %q is %v; factors are finite and not negative", ErrSetting, h.Names[j], f)
 		}
 		factor[j] = f
 	}
 	for _, name := range s.AlwaysIn {
-		j, err := d.term(name, "AlwaysIn")
+		j, err := h.term(name, "AlwaysIn")
 		if err != nil {
 			return nil, err
 		}
@@ -89,12 +89,12 @@ func runOn(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, er
 		r.tol.Sweeps = defaultSweeps
 	}
 	var err error
-	if r.factor, err = s.factors(d); err != nil {
+	if r.factor, err = s.factors(&d.l.header); err != nil {
 		return nil, err
 	}
 	var positive []bool
 	for _, name := range s.NonNegative {
-		j, err := d.term(name, "NonNegative")
+		j, err := d.l.term(name, "NonNegative")
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/limit"
+	"github.com/regbook/regbook/mlreg/internal/door"
 )
 
 // PathSettings are the options of FitLassoPath, FitElasticNetPath, FitLogisticPath
@@ -80,15 +81,15 @@ func checkGrid(grid []float64) error {
 	return nil
 }
 
-// grid returns the grid in descending order.
-func (s *PathSettings) grid(r *elasticRun) ([]float64, error) {
+// grid returns the grid in descending order, of data with a header and n rows of positive weight; from is
+// the smallest lambda for which every penalized slope is zero.
+func (s *PathSettings) grid(h *header, n int, from float64) ([]float64, error) {
 	if s.Lambda != nil {
 		return descending(s.Lambda), nil
 	}
-	from := r.lambdaMax()
 	if from == 0 {
 		return nil, fmt.Errorf("%w: response %q does not vary with any penalized term, so that no lambda is the smallest; give Lambda",
-			ErrConstant, r.data.l.Response)
+			ErrConstant, h.Response)
 	}
 	count, ratio := s.Count, s.Ratio
 	if count == 0 {
@@ -96,11 +97,34 @@ func (s *PathSettings) grid(r *elasticRun) ([]float64, error) {
 	}
 	if ratio == 0 {
 		ratio = 1e-4
-		if len(r.factor) > r.data.N {
+		if len(h.Names) > n {
 			ratio = 0.01
 		}
 	}
 	return geometric(from, ratio, count), nil
+}
+
+func init() {
+	door.CheckPath = func(settings any) error {
+		s := settings.(*PathSettings)
+		if err := s.check(); err != nil {
+			return err
+		}
+		each := s.each()
+		return each.check()
+	}
+	door.PathFactors = func(settings, design any) ([]float64, error) {
+		h, each := design.(*Design).header(), settings.(*PathSettings).each()
+		if err := checkTerms(h.Names); err != nil {
+			return nil, err
+		}
+		return each.factors(&h)
+	}
+	door.PathGrid = func(settings, design any, largest float64) ([]float64, error) {
+		d := design.(*Design)
+		h := d.header()
+		return settings.(*PathSettings).grid(&h, d.PositiveRows(), largest)
+	}
 }
 
 // descending returns a sorted grid in descending order.

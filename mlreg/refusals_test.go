@@ -15,14 +15,13 @@ import (
 
 // Kinds of fits, by what they can take that others cannot.
 const (
-	alone       = 1 << iota // a model without terms
-	unsquared               // columns whose squares are no float64
-	anySize                 // columns of any size
-	tiny                    // columns of any small size
-	ofRows                  // a *Design only
-	zeroOne                 // columns of 0 and 1 only
-	everyRow                // looks at every row, also at those of weight zero
-	anyResponse             // a response of any size
+	alone     = 1 << iota // a model without terms
+	unsquared             // columns whose squares are no float64
+	anySize               // columns of any size
+	tiny                  // columns of any small size
+	ofRows                // a *Design only
+	zeroOne               // columns of 0 and 1 only
+	everyRow              // looks at every row, also at those of weight zero
 )
 
 type fitOf struct {
@@ -73,11 +72,6 @@ func fitsOfANumber(t *testing.T) []fitOf {
 		entryOfRows("FitRelaxedLassoCV", everyRow, func(d *Design) (*RelaxedLassoCV, error) { return FitRelaxedLassoCV(d, folds, 0.5, nil, nil) }),
 		entryOfRows("FitRidgeCV", everyRow, func(d *Design) (*RidgeCV, error) { return FitRidgeCV(d, folds, nil, nil) }),
 		entryOfRows("FitGreedyCV", unsquared|everyRow, func(d *Design) (*GreedyCV, error) { return FitGreedyCV(d, folds, nil, nil) }),
-		entryOfRows("FitQuantile", alone|unsquared|anySize|everyRow|anyResponse, func(d *Design) (*Quantile, error) { return FitQuantile(d, 0.3, nil) }),
-		entryOfRows("FitLAD", alone|unsquared|anySize|everyRow|anyResponse, func(d *Design) (*Quantile, error) { return FitLAD(d, nil) }),
-		entryOfRows("FitQuantiles", alone|unsquared|anySize|everyRow|anyResponse, func(d *Design) (*Quantiles, error) { return FitQuantiles(d, []float64{0.3, 0.6}, nil) }),
-		entryOfRows("FitQuantileProcess", alone|unsquared|anySize|everyRow|anyResponse, func(d *Design) (*Quantiles, error) { return FitQuantileProcess(d, nil) }),
-		entryOfRows("FitQuantilePath", unsquared|anySize|everyRow|anyResponse, func(d *Design) (*QuantilePath, error) { return FitQuantilePath(d, 0.5, nil) }),
 		entryOfRows("FitLearningCurve", 0, func(d *Design) (*LearningCurve, error) {
 			return FitLearningCurve(d, folds, func(train Data) (*Ridge, error) { return FitRidge(train, 1, nil) })
 		}),
@@ -208,12 +202,12 @@ func TestFitsRefuseTheSame(t *testing.T) {
 				d.Y[i] = float64(i % 3)
 			}
 		}, ErrSetting, "3 classes", 0, 0},
-		refusal{"a response without squares", func(d *Design) { d.Y[3] = 1e200 }, ErrNotFinite, `"y"`, anyResponse, 0},
+		refusal{"a response without squares", func(d *Design) { d.Y[3] = 1e200 }, ErrNotFinite, `"y"`, 0, 0},
 		refusal{"a response near zero", func(d *Design) {
 			for i := range d.Y {
 				d.Y[i] *= 1e-200
 			}
-		}, ErrNotFinite, `"y"`, anyResponse, 0})
+		}, ErrNotFinite, `"y"`, 0, 0})
 	for _, fit := range fitsOfClasses(t) {
 		data := classes
 		if fit.kind&zeroOne != 0 {

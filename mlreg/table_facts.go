@@ -85,7 +85,7 @@ var explainedFacts = []fitFact{
 	{"statistic", "F", method(func(f hasF) float64 { return f.F().Stat }), says(func(f hasF) string { return unlessNaN(f.F().Stat, "", f.F()) }), nil},
 	{"p.value", "p of F", method(func(f hasF) float64 { return f.F().P }), nil, nil},
 	{"df", "df of F", method(func(f hasF) float64 { return f.F().DF1 }), nil, nil},
-	{"lambda", "λ", lambdaOf, nil, shortNumber},
+	{"lambda", "λ", method(func(f interface{ Lambda() float64 }) float64 { return f.Lambda() }), nil, shortNumber},
 }
 
 // devianceFacts are those of fits by likelihood or by a posterior.
@@ -201,15 +201,6 @@ func unlessEmpty(label, text string) string {
 		return ""
 	}
 	return label + text
-}
-
-// lambdaOf is the penalty of a fit that has one. That of a quantile regression may be none.
-func lambdaOf(fit any) (float64, bool) {
-	f, ok := fit.(interface{ Lambda() float64 })
-	if q, may := fit.(interface{ isPenalized() bool }); !ok || may && !q.isPenalized() {
-		return 0, false
-	}
-	return f.Lambda(), true
 }
 
 func belowN(fit any, n float64) string {

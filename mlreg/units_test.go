@@ -127,29 +127,6 @@ func unitFits(t *testing.T) map[string]unitFit {
 			p, err := FitElasticNetPath(d, 1, nil)
 			return pathSlopes(p, 1, err)
 		}),
-		"FitQuantile": rows(true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitQuantile(design(d), 0.3, nil)) }),
-		"FitLAD":      rows(true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitLAD(design(d), nil)) }),
-		"FitQuantiles": rows(true, func(d Data, u units) ([]quantities, error) {
-			f, err := FitQuantiles(design(d), []float64{0.3, 0.6}, nil)
-			if err != nil {
-				return nil, err
-			}
-			return slopesAndRSS(f.Fit(1), nil)
-		}),
-		"FitQuantileProcess": rows(true, func(d Data, u units) ([]quantities, error) {
-			f, err := FitQuantileProcess(design(d), nil)
-			if err != nil {
-				return nil, err
-			}
-			return slopesAndRSS(f.At(0.437))
-		}),
-		"FitQuantilePath": rows(false, func(d Data, u units) ([]quantities, error) {
-			p, err := FitQuantilePath(design(d), 0.5, nil)
-			if err != nil {
-				return nil, err
-			}
-			return []quantities{{"slopes", p.Slopes().RawMatrix().Data, -1, 1}, {"lambda", p.Lambda(), 1, 0}}, nil
-		}),
 		"FitRelaxedLasso": number(false, func(d Data, u units) ([]quantities, error) {
 			return slopesAndRSS(FitRelaxedLasso(d, u.of(3, 1, 1), 0.5, nil))
 		}),

@@ -20,6 +20,7 @@ import (
 
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/hier"
+	"github.com/regbook/regbook/mlreg/quantreg"
 	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/mlreg/rlm"
 	"github.com/regbook/regbook/mlreg/tsa"
@@ -30,7 +31,7 @@ import (
 func resultTypes(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	for _, folder := range []string{"mlreg", "mlreg/hier", "mlreg/rlm", "mlreg/tsa"} {
+	for _, folder := range []string{"mlreg", "mlreg/hier", "mlreg/quantreg", "mlreg/rlm", "mlreg/tsa"} {
 		names = append(names, resultTypesOf(t, folder)...)
 	}
 	slices.Sort(names)
@@ -199,17 +200,17 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.FitLassoPath(d, nil))
 	lasso := get(mlreg.FitLassoCV(d, folds, nil, nil))(t)
 	keep(lasso, lasso.CV)
-	keep(mlreg.FitQuantile(d, 0.3, nil))
-	lad := get(mlreg.FitLAD(d, nil))(t)
+	keep(quantreg.Fit(d, 0.3, nil))
+	lad := get(quantreg.FitLAD(d, nil))(t)
 	keep(lad)
-	keep(lad.Inference(d, mlreg.SameDensity))
+	keep(lad.Inference(d, quantreg.SameDensity))
 	keep(lad.Certify(d))
-	keep(mlreg.FitQuantiles(d, []float64{0.3, 0.6}, nil))
-	keep(mlreg.FitQuantilePath(d, 0.5, nil))
-	keep(report.Rows[mlreg.QuantileCrossing]{{Row: 1, Lower: 0.3, Upper: 0.6, AtLower: 2, AtUpper: 1}}, nil)
+	keep(quantreg.FitQuantiles(d, []float64{0.3, 0.6}, nil))
+	keep(quantreg.FitPath(d, 0.5, nil))
+	keep(report.Rows[quantreg.Crossing]{{Row: 1, Lower: 0.3, Upper: 0.6, AtLower: 2, AtUpper: 1}}, nil)
 	keep(rlm.Psi{Kind: rlm.BisquarePsi}, nil)
 	keep(rlm.TukeyM, nil)
-	keep(mlreg.PowellKernel, nil)
+	keep(quantreg.PowellKernel, nil)
 	memberOf := make([]string, n) // four groups, with the names
 	for i := range memberOf {
 		memberOf[i] = append([]string{"plain"}, badNames...)[i%4]

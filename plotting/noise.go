@@ -19,10 +19,17 @@ import (
 type QuantileCoefficientsSettings struct {
 	// Level is that of the limits; the default 0 is 0.9.
 	Level float64
-	// Sparsity is how the limits are made; the default is mlreg.HendricksKoenker.
-	Sparsity mlreg.Sparsity
 	// Columns is the number of panels beside each other; the default 0 is 2.
 	Columns int
+}
+
+// QuantileFits are lines of several quantiles, such as *quantreg.Quantiles.
+type QuantileFits interface {
+	Tau() []float64
+	Names() []string
+	Coef() *mat.Dense                                                              // a row for every quantile
+	Predict(d *mlreg.Design) (*mat.Dense, error)                                   // a column for every quantile
+	ConfInt(d *mlreg.Design, level float64) ([]report.Rows[mlreg.Interval], error) // of every quantile
 }
 
 // QuantileCoefficients draws every coefficient of quantile regressions against tau, with its
@@ -31,12 +38,12 @@ type QuantileCoefficientsSettings struct {
 // its mean. It is R's plot of summary.rqs. Nil settings are the defaults.
 //
 // Errors: mlreg.ErrNoData for a nil argument, mlreg.ErrSetting for fewer than two fits;
-// those of Quantile.Inference and FitOLS.
+// those of ConfInt and mlreg.FitOLS.
 //
 // Koenker, Quantile Regression (2005), figure 1.5.
-func QuantileCoefficients(fits *mlreg.Quantiles, d *mlreg.Design, settings *QuantileCoefficientsSettings) (*Figure, error) {
+func QuantileCoefficients(fits QuantileFits, d *mlreg.Design, settings *QuantileCoefficientsSettings) (*Figure, error) {
 	const what = "coefficients of quantiles"
-	if fits == nil || fits.Len() == 0 {
+	if check.IsNil(fits) || len(fits.Tau()) == 0 {
 		return nil, check.Nothing(what, "there are no fits")
 	}
 	if d == nil {
@@ -52,7 +59,7 @@ func QuantileCoefficients(fits *mlreg.Quantiles, d *mlreg.Design, settings *Quan
 	if s.Columns <= 0 {
 		s.Columns = 2
 	}
-	if fits.Len() < 2 {
+	if len(fits.Tau()) < 2 {
 		return nil, fmt.Errorf("plotting: %s: %w: there is one fit; take several probabilities", what, mlreg.ErrSetting)
 	}
 	least, err := mlreg.FitOLS(d, nil)
@@ -64,15 +71,9 @@ func QuantileCoefficients(fits *mlreg.Quantiles, d *mlreg.Design, settings *Quan
 		return nil, fmt.Errorf("plotting: %s: %w", what, err)
 	}
 	tau, coef := fits.Tau(), fits.Coef()
-	limits := make([]report.Rows[mlreg.Interval], fits.Len())
-	for k := range limits {
-		inference, err := fits.Fit(k).Inference(d, s.Sparsity)
-		if err == nil {
-			limits[k], err = inference.ConfInt(s.Level)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("plotting: %s: at tau = %v: %w", what, tau[k], err)
-		}
+	limits, err := fits.ConfInt(d, s.Level)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: %s: %w", what, err)
 	}
 	var panels []*plot.Plot
 	for j, name := range fits.Names() {
@@ -103,9 +104,9 @@ func QuantileCoefficients(fits *mlreg.Quantiles, d *mlreg.Design, settings *Quan
 //
 // Errors: mlreg.ErrNoData for a nil argument or rows without a response; mlreg.ErrShape
 // for a design of several terms; those of Predict.
-func QuantileFan(fits *mlreg.Quantiles, d *mlreg.Design) (*plot.Plot, error) {
+func QuantileFan(fits QuantileFits, d *mlreg.Design) (*plot.Plot, error) {
 	const what = "fan of quantiles"
-	if fits == nil || fits.Len() == 0 {
+	if check.IsNil(fits) || len(fits.Tau()) == 0 {
 		return nil, check.Nothing(what, "there are no fits")
 	}
 	if d == nil || d.Y == nil {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
-	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/quantreg"
 	"github.com/regbook/regbook/mlreg/rlm"
 	"github.com/regbook/regbook/plotting"
 )
@@ -13,7 +13,7 @@ import (
 // Food and income of households: the slope of the high quantiles is larger than the mean's.
 func ExampleQuantileCoefficients() {
 	d := must.M1(frames.Design(datasets.Engel(), "foodexp ~ income"))
-	fits := must.M1(mlreg.FitQuantiles(d, plotting.Range(0.05, 0.95, 19), nil))
+	fits := must.M1(quantreg.FitQuantiles(d, plotting.Range(0.05, 0.95, 19), nil))
 	plotting.Show(plotting.QuantileCoefficients(fits, d, nil))
 	// Output:
 	// Figure: (Intercept): coefficient against τ (horizontal 0.014 to 0.986, vertical 14.6 to 189); income: coefficient against τ (horizontal 0.014 to 0.986, vertical 0.242 to 0.758)
@@ -21,7 +21,7 @@ func ExampleQuantileCoefficients() {
 
 func ExampleQuantileFan() {
 	d := must.M1(frames.Design(datasets.Engel(), "foodexp ~ income"))
-	fits := must.M1(mlreg.FitQuantiles(d, []float64{0.05, 0.25, 0.5, 0.75, 0.95}, nil))
+	fits := must.M1(quantreg.FitQuantiles(d, []float64{0.05, 0.25, 0.5, 0.75, 0.95}, nil))
 	plotting.Show(plotting.QuantileFan(fits, d))
 	// Output:
 	// Figure: foodexp against income (horizontal 194 to 5141, vertical 109 to 3713)

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/quantreg"
 	"github.com/regbook/regbook/mlreg/rlm"
 	"github.com/regbook/regbook/plotting"
 )
@@ -50,7 +51,7 @@ func drawFirstLine(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	lad, err := mlreg.FitLAD(d, nil)
+	lad, err := quantreg.FitLAD(d, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/quantreg"
 	"github.com/regbook/regbook/mlreg/rlm"
 	"github.com/regbook/regbook/plotting"
 )
@@ -67,7 +68,7 @@ func robustLines(d *mlreg.Design) (names []string, fits []lineOf, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	lad, err := mlreg.FitLAD(d, nil)
+	lad, err := quantreg.FitLAD(d, nil)
 	if err != nil {
 		return nil, nil, err
 	}

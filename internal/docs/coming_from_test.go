@@ -20,6 +20,7 @@ import (
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/hier"
+	"github.com/regbook/regbook/mlreg/quantreg"
 	"github.com/regbook/regbook/mlreg/rlm"
 )
 
@@ -218,7 +219,7 @@ func mixed(settings *hier.Settings) *hier.MultiTask {
 
 func fromR() map[string]func() []float64 {
 	qd := design("lpsa ~ lcavol + lweight")
-	q := must.M1(mlreg.FitLAD(qd, nil))
+	q := must.M1(quantreg.FitLAD(qd, nil))
 	p, pd := counts()
 	m, m1 := ols(two()), ols(design("lpsa ~ lcavol"))
 	g, gd := invasion()
@@ -369,18 +370,18 @@ func fromR() map[string]func() []float64 {
 			l := must.M1(q.RankLimits(qd, 0.9, nil))
 			return fields(l, func(i mlreg.Interval) float64 { return i.Lower }, func(i mlreg.Interval) float64 { return i.Upper })
 		},
-		`summary(q, se = "nid")`: func() []float64 { return must.M1(q.Inference(qd, mlreg.HendricksKoenker)).StdErr() },
-		`summary(q, se = "iid")`: func() []float64 { return must.M1(q.Inference(qd, mlreg.SameDensity)).StdErr() },
-		`summary(q, se = "ker")`: func() []float64 { return must.M1(q.Inference(qd, mlreg.PowellKernel)).StdErr() },
+		`summary(q, se = "nid")`: func() []float64 { return must.M1(q.Inference(qd, quantreg.HendricksKoenker)).StdErr() },
+		`summary(q, se = "iid")`: func() []float64 { return must.M1(q.Inference(qd, quantreg.SameDensity)).StdErr() },
+		`summary(q, se = "ker")`: func() []float64 { return must.M1(q.Inference(qd, quantreg.PowellKernel)).StdErr() },
 		"rq(lpsa ~ lcavol + svi, c(0.25, 0.75), df)": func() []float64 {
-			return rows(must.M1(mlreg.FitQuantiles(two(), []float64{0.25, 0.75}, nil)).Coef())
+			return rows(must.M1(quantreg.FitQuantiles(two(), []float64{0.25, 0.75}, nil)).Coef())
 		},
 		"anova(rq(lpsa ~ lcavol + svi, 0.25, df), rq(lpsa ~ lcavol + svi, 0.75, df))": func() []float64 {
-			f := must.M1(must.M1(mlreg.FitQuantiles(two(), []float64{0.25, 0.75}, nil)).EqualSlopes(two()))
+			f := must.M1(must.M1(quantreg.FitQuantiles(two(), []float64{0.25, 0.75}, nil)).EqualSlopes(two()))
 			return []float64{f.DF1, f.DF2, f.Stat, f.P}
 		},
 		`anova(q, q1, test = "rank")`: func() []float64 {
-			r := must.M1(must.M1(mlreg.FitLAD(design("lpsa ~ lcavol"), nil)).RankTest(qd))
+			r := must.M1(must.M1(quantreg.FitLAD(design("lpsa ~ lcavol"), nil)).RankTest(qd))
 			return []float64{r.DF, r.Stat / r.DF}
 		},
 		"rlm(lpsa ~ lcavol + svi, df)":                     func() []float64 { return robust(rlm.Settings{Method: rlm.HuberM}) },
@@ -582,7 +583,7 @@ func fromPython() map[string]func() []float64 {
 		`LogisticRegression(penalty="l1", C=0.2)`: func() []float64 {
 			return must.M1(mlreg.FitLogisticElasticNet(must.M1(gd.Standardize(nil)), 5, 0, &mlreg.LassoSettings{Gap: 1e-14})).Coef()
 		},
-		"sm.QuantReg(y, X).fit(q=0.5)": func() []float64 { return []float64{must.M1(mlreg.FitQuantile(two(), 0.5, nil)).Loss()} },
+		"sm.QuantReg(y, X).fit(q=0.5)": func() []float64 { return []float64{must.M1(quantreg.Fit(two(), 0.5, nil)).Loss()} },
 		"sm.RLM(y, X).fit()": func() []float64 {
 			const more = 0.6745 / 0.6744897501960817 // their scale is so much larger
 			f := must.M1(rlm.Fit(two(), &rlm.Settings{Method: rlm.HuberM, C: 1.345 * more, Tol: 1e-14}))

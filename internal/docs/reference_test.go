@@ -25,6 +25,7 @@ var references = []struct {
 	{name: "frames"},
 	{name: "mlreg"},
 	{name: "mlreg/hier"},
+	{name: "mlreg/quantreg"},
 	{name: "mlreg/report"},
 	{name: "mlreg/rlm"},
 	{name: "mlreg/tsa"},

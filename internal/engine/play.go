@@ -18,6 +18,7 @@ import (
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/hier"
+	"github.com/regbook/regbook/mlreg/quantreg"
 	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/mlreg/rlm"
 	"github.com/regbook/regbook/plotting"
@@ -401,8 +402,8 @@ func (s *session) tau() float64 { return cmp.Or(s.play.Tau, 0.5) }
 
 func (s *session) quantile() (frames.Predictor, error) {
 	tau := s.tau()
-	fit, err := mlreg.FitQuantile(s.d, tau, nil)
-	s.line("fit := must.M1(mlreg.FitQuantile(d, %g, nil))\nplotting.Show(fit)", tau)
+	fit, err := quantreg.Fit(s.d, tau, nil)
+	s.line("fit := must.M1(quantreg.Fit(d, %g, nil))\nplotting.Show(fit)", tau)
 	return fit, s.show(fmt.Sprintf("Quantile regression, %g of the responses below", tau), fit, err)
 }
 

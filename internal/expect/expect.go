@@ -2,10 +2,12 @@
 package expect
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -60,4 +62,30 @@ func JSON(t testing.TB, file string, into any) {
 	if err != nil {
 		t.Fatal(file, err)
 	}
+}
+
+// CSV returns columns of numbers of a file, by the names in its first line.
+func CSV(t testing.TB, file string, names ...string) [][]float64 {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	records, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(file, err)
+	}
+	columns := make([][]float64, len(names))
+	for c, name := range names {
+		j := slices.Index(records[0], name)
+		for _, record := range records[1:] {
+			v, err := strconv.ParseFloat(record[j], 64)
+			if err != nil {
+				t.Fatal(file, name, err)
+			}
+			columns[c] = append(columns[c], v)
+		}
+	}
+	return columns
 }

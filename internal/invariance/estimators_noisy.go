@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/quantreg"
 	"github.com/regbook/regbook/mlreg/rlm"
 )
 
@@ -14,7 +15,7 @@ var laplace = regexp.MustCompile("^(LogLik|Scale)")
 const unique = "Unique"
 
 // quantile adds the range of the fits that have the least loss.
-func quantile(fit func(in *input) (*mlreg.Quantile, error)) func(in *input) (quantities, error) {
+func quantile(fit func(in *input) (*quantreg.Quantile, error)) func(in *input) (quantities, error) {
 	return func(in *input) (quantities, error) {
 		f, err := fit(in)
 		if err != nil {
@@ -27,7 +28,7 @@ func quantile(fit func(in *input) (*mlreg.Quantile, error)) func(in *input) (qua
 }
 
 // ranges adds those of the coefficients of all fits that have the same loss.
-func (in *input) ranges(q *quantities, prefix string, f *mlreg.Quantile) {
+func (in *input) ranges(q *quantities, prefix string, f *quantreg.Quantile) {
 	var low, high []float64
 	for _, limits := range f.Range() {
 		low, high = append(low, limits.Lower), append(high, limits.Upper)
@@ -40,23 +41,23 @@ func (in *input) ranges(q *quantities, prefix string, f *mlreg.Quantile) {
 // noisy are fits of other noise than Gaussian.
 func noisy() []estimator {
 	all := []estimator{
-		{name: "FitLAD", counts: laplace, affine: true, fit: quantile(func(in *input) (*mlreg.Quantile, error) { return mlreg.FitLAD(in.d, nil) })},
-		{name: "FitQuantile", counts: laplace, affine: true, fit: quantile(func(in *input) (*mlreg.Quantile, error) { return mlreg.FitQuantile(in.d, 0.3, nil) })},
-		{name: "FitQuantile, L1", counts: laplace, standardized: true, fit: quantile(func(in *input) (*mlreg.Quantile, error) {
-			return mlreg.FitQuantile(in.d, 0.3, &mlreg.QuantileSettings{L1: 0.05 * in.weight})
+		{name: "quantreg.FitLAD", counts: laplace, affine: true, fit: quantile(func(in *input) (*quantreg.Quantile, error) { return quantreg.FitLAD(in.d, nil) })},
+		{name: "quantreg.Fit", counts: laplace, affine: true, fit: quantile(func(in *input) (*quantreg.Quantile, error) { return quantreg.Fit(in.d, 0.3, nil) })},
+		{name: "quantreg.Fit, L1", counts: laplace, standardized: true, fit: quantile(func(in *input) (*quantreg.Quantile, error) {
+			return quantreg.Fit(in.d, 0.3, &quantreg.Settings{L1: 0.05 * in.weight})
 		})},
-		{name: "FitQuantile, L2", counts: laplace, standardized: true, fit: quantile(func(in *input) (*mlreg.Quantile, error) {
-			return mlreg.FitQuantile(in.d, 0.3, &mlreg.QuantileSettings{L2: 0.05 * in.weight / in.spread})
+		{name: "quantreg.Fit, L2", counts: laplace, standardized: true, fit: quantile(func(in *input) (*quantreg.Quantile, error) {
+			return quantreg.Fit(in.d, 0.3, &quantreg.Settings{L2: 0.05 * in.weight / in.spread})
 		})},
-		{name: "FitQuantiles", counts: laplace, affine: true, fit: quantile(func(in *input) (*mlreg.Quantile, error) {
-			f, err := mlreg.FitQuantiles(in.d, []float64{0.25, 0.6}, nil)
+		{name: "quantreg.FitQuantiles", counts: laplace, affine: true, fit: quantile(func(in *input) (*quantreg.Quantile, error) {
+			f, err := quantreg.FitQuantiles(in.d, []float64{0.25, 0.6}, nil)
 			if err != nil {
 				return nil, err
 			}
 			return f.Fit(1), nil
 		})},
-		{name: "FitQuantileProcess", affine: true, fit: func(in *input) (quantities, error) {
-			f, err := mlreg.FitQuantileProcess(in.d, nil)
+		{name: "quantreg.FitProcess", affine: true, fit: func(in *input) (quantities, error) {
+			f, err := quantreg.FitProcess(in.d, nil)
 			if err != nil {
 				return nil, err
 			}
@@ -69,8 +70,8 @@ func noisy() []estimator {
 			in.ranges(&q, "", at)
 			return q, in.rowsOf(&q, at)
 		}},
-		{name: "FitQuantilePath", standardized: true, fit: func(in *input) (quantities, error) {
-			p, err := mlreg.FitQuantilePath(in.d, 0.3, &mlreg.PathSettings{Count: 8, Ratio: 0.05})
+		{name: "quantreg.FitPath", standardized: true, fit: func(in *input) (quantities, error) {
+			p, err := quantreg.FitPath(in.d, 0.3, &mlreg.PathSettings{Count: 8, Ratio: 0.05})
 			if err != nil {
 				return nil, err
 			}

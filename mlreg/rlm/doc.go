@@ -16,5 +16,5 @@
 //   - noise of Student's t, by maximum likelihood: [FitStudent]; is the noise Gaussian
 //     [Student.EvidenceBits], [Student.PIT]
 //
-// Medians and other quantiles are mlreg.FitLAD and mlreg.FitQuantile.
+// Medians and other quantiles are in package quantreg.
 package rlm

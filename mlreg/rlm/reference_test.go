@@ -1,12 +1,8 @@
 package rlm
 
 import (
-	"encoding/csv"
 	"fmt"
 	"math"
-	"os"
-	"slices"
-	"strconv"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -168,22 +164,12 @@ func TestRobustStartAndStudentErrors(t *testing.T) {
 // glmRows are those of mlreg/testdata/glm.csv: g on x1, x2 and b.
 func glmRows(t *testing.T) *mlreg.Design {
 	t.Helper()
-	file := fatal.On(os.Open("../testdata/glm.csv"))(t)
-	defer file.Close()
-	records := fatal.On(csv.NewReader(file).ReadAll())(t)
-	column := func(name string) []float64 {
-		j, v := slices.Index(records[0], name), []float64(nil)
-		for _, record := range records[1:] {
-			v = append(v, fatal.On(strconv.ParseFloat(record[j], 64))(t))
-		}
-		return v
+	columns := expect.CSV(t, "../testdata/glm.csv", "g", "x1", "x2", "b")
+	x := mat.NewDense(len(columns[0]), 3, nil)
+	for j, column := range columns[1:] {
+		x.SetCol(j, column)
 	}
-	terms := []string{"x1", "x2", "b"}
-	x := mat.NewDense(len(records)-1, len(terms), nil)
-	for j, name := range terms {
-		x.SetCol(j, column(name))
-	}
-	return fatal.On(mlreg.NewDesign(x, column("g"), terms...))(t)
+	return fatal.On(mlreg.NewDesign(x, columns[0], "x1", "x2", "b"))(t)
 }
 
 // RLM divides the median of absolute residuals by 0.67449, which R and we round to 0.6745,

@@ -445,7 +445,7 @@ func (r *robustRows) exact(f *MEstimate, b, e []float64, mm bool) ([]float64, bo
 		}
 	}
 	if !mm && zeros < len(e) {
-		return nil, false, fmt.Errorf("%w: the scale is 0, since half of the residuals are; fit by MM, or mlreg.FitLAD", mlreg.ErrNotEstimable)
+		return nil, false, fmt.Errorf("%w: the scale is 0, since half of the residuals are; fit by MM, or quantreg.FitLAD", mlreg.ErrNotEstimable)
 	}
 	f.s.Exact, f.s.Scale, f.s.Equation = true, 0, 0
 	return b, true, nil

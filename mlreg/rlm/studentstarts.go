@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/quantreg"
 )
 
 // The likelihood of Student's t can have several maxima. FitStudent climbs from least squares,
@@ -39,7 +40,7 @@ func (c *studentRun) search(d *mlreg.Design, least []float64, scale float64) (*s
 	}
 	found.keep(c, first)
 	var starts []sCandidate
-	if lad, err := mlreg.FitLAD(d.LessOffset(), nil); err == nil {
+	if lad, err := quantreg.FitLAD(d.LessOffset(), nil); err == nil {
 		b := c.r.q.FromDesign(lad.Coef())
 		starts = append(starts, sCandidate{b, medianAbs(c.r.residuals(b)) / madConstant})
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/quantreg"
 )
 
 // Sparse replaces the response, in whose model every term has a part, by one of
@@ -95,7 +96,7 @@ func gramTask(d *mlreg.Design) (func() ([]float64, error), error) {
 // ladTask fits by least absolute deviations.
 func ladTask(d *mlreg.Design) (func() ([]float64, error), error) {
 	return func() ([]float64, error) {
-		f, err := mlreg.FitLAD(d, nil)
+		f, err := quantreg.FitLAD(d, nil)
 		if err != nil {
 			return nil, err
 		}

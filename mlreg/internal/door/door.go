@@ -29,3 +29,15 @@ var SameRows func(small, large any) error
 // outside the fold, and those in it of positive weight, and returns a row for each of these, a column for each candidate.
 // Design, folds and settings are those of CrossValidate; the result is an *mlreg.CV, nil if there is none.
 var ValidateRows func(design, folds, settings any, predict func(train, test []int) (*mat.Dense, error)) (cv any, err error)
+
+// LowOf returns what rounding took from the coefficients of a *mlreg.Linear, in their order; nil if that is not known.
+var LowOf func(linear any) []float64
+
+// CheckPath, PathFactors and PathGrid are what *mlreg.PathSettings say of the path of a *mlreg.Design: whether they
+// are valid whatever the data, the factors of the penalty of its terms, of which there must be some, and the grid in
+// descending order, where largest is the smallest lambda that holds all penalized slopes at zero.
+var (
+	CheckPath   func(settings any) error
+	PathFactors func(settings, design any) ([]float64, error)
+	PathGrid    func(settings, design any, largest float64) ([]float64, error)
+)

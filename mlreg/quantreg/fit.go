@@ -1,4 +1,4 @@
-package mlreg
+package quantreg
 
 import (
 	"errors"
@@ -6,9 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
@@ -18,10 +17,10 @@ import (
 	"github.com/regbook/regbook/mlreg/report"
 )
 
-// QuantileSettings are the options of FitQuantile, FitLAD and FitQuantiles.
-type QuantileSettings struct {
+// Settings are the options of Fit, FitLAD and FitQuantiles.
+type Settings struct {
 	// L1 is the weight of the penalty L1 sum_j |b_j| on the slopes, in the units of the
-	// design; FitQuantilePath goes through a grid. The default is 0.
+	// design; FitPath goes through a grid. The default is 0.
 	L1 float64
 	// L2 is the weight of the penalty L2 sum_j b_j^2; the default is 0. A fit with it is no
 	// vertex: it is found by an interior-point method. Where the intercept is not unique, it is in the
@@ -36,13 +35,13 @@ type QuantileSettings struct {
 	MaxSteps int
 }
 
-// Quantile is a fit by FitQuantile. It holds no data and does not change.
+// Quantile is a fit by Fit. It holds no data and does not change.
 type Quantile struct {
-	linear
-	s quantileState
+	mlreg.Linear
+	s state
 }
 
-type quantileState struct {
+type state struct {
 	Tau, L1, L2 float64
 	N, Rows     int     // rows of positive weight, and all
 	W, LogW     float64 // sums of the weights and of their logarithms
@@ -60,7 +59,7 @@ type quantileState struct {
 	Penalty     []float64 // subgradients of the penalty L1 |b_j|; nil without it
 }
 
-// FitQuantile fits the tau-th quantile of the response, given the terms:
+// Fit fits the tau-th quantile of the response, given the terms:
 //
 //	minimize  sum_i w_i rho(y_i - b_0 - x_i'b) + L1 |b|_1 + L2 |b|_2^2,
 //	rho(r) = tau r for r >= 0,  (tau - 1) r for r < 0,
@@ -81,16 +80,16 @@ type quantileState struct {
 // to a sample, count by their signs alone, until every sign is right: the result is that of
 // all rows.
 //
-// Nil settings are the defaults. Errors: ErrSetting (tau, settings), ErrNoData, ErrShape,
-// ErrNotFinite; *RankDeficientError for aliased terms, as there are if p >= n, unless
-// there is a penalty; and *ConvergenceError beside the best fit.
+// Nil settings are the defaults. Errors: mlreg.ErrSetting (tau, settings), mlreg.ErrNoData, mlreg.ErrShape,
+// mlreg.ErrNotFinite; *mlreg.RankDeficientError for aliased terms, as there are if p >= n, unless
+// there is a penalty; and *mlreg.ConvergenceError beside the best fit.
 //
 // Koenker and Bassett, Econometrica 46 (1978), 33-50; Koenker, Quantile Regression (2005),
 // chapter 6. Method: steps from vertex to vertex as Barrodale and Roberts, SIAM Journal on
 // Numerical Analysis 10 (1973), 839-848, with the preprocessing of Portnoy and Koenker,
 // Statistical Science 12 (1997), 279-300.
-func FitQuantile(d *Design, tau float64, settings *QuantileSettings) (*Quantile, error) {
-	q, s, err := newQuantileProblem(d, []float64{tau}, settings)
+func Fit(d *mlreg.Design, tau float64, settings *Settings) (*Quantile, error) {
+	q, s, err := newFitting(d, []float64{tau}, settings)
 	if err != nil {
 		return nil, err
 	}
@@ -101,45 +100,45 @@ func FitQuantile(d *Design, tau float64, settings *QuantileSettings) (*Quantile,
 	return q.fit(tau, s, solution, err)
 }
 
-// FitLAD minimizes the sum of absolute residuals, sum_i w_i |y_i - b_0 - x_i'b|: FitQuantile
+// FitLAD minimizes the sum of absolute residuals, sum_i w_i |y_i - b_0 - x_i'b|: Fit
 // with tau = 1/2, whose loss is half of it, so that a penalty of L1 there is one of 2 L1
 // beside the sum. It is the estimate of maximum likelihood if the noise is Laplace's.
-func FitLAD(d *Design, settings *QuantileSettings) (*Quantile, error) {
-	return FitQuantile(d, 0.5, settings)
+func FitLAD(d *mlreg.Design, settings *Settings) (*Quantile, error) {
+	return Fit(d, 0.5, settings)
 }
 
-// quantileProblem is a design as package quantiles wants it.
-type quantileProblem struct {
+// fitting is a design as package quantiles wants it.
+type fitting struct {
 	*quantiles.Prepared
-	d *Design
+	d *mlreg.Design
 }
 
-// prepareQuantile brings a design to that form, with rows for a lasso penalty if that is wanted.
-func prepareQuantile(d *Design, lasso bool) (*quantileProblem, error) {
+// prepare brings a design to that form, with rows for a lasso penalty if that is wanted.
+func prepare(d *mlreg.Design, lasso bool) (*fitting, error) {
 	d = d.LessOffset()
 	rows := problem.Rows{X: d.X.RawMatrix(), Y: d.Y, Weights: d.Weights, NoIntercept: d.NoIntercept}
 	q, err := quantiles.Prepare(rows, d.Names, lasso)
-	return &quantileProblem{q, d}, err
+	return &fitting{q, d}, err
 }
 
 // setCoef takes coefficients from the units of the problem to those of the design.
-func (q *quantileProblem) setCoef(f *Quantile, solution func() (b, low []float64)) error {
+func (q *fitting) setCoef(f *Quantile, solution func() (b, low []float64)) error {
 	coef, low := q.Coefficients(solution())
-	l, err := NewLinear(q.d, coef, low)
-	f.linear = l.linear
+	var err error
+	f.Linear, err = mlreg.NewLinear(q.d, coef, low)
 	return err
 }
 
-func (s *QuantileSettings) check() error {
+func (s *Settings) check() error {
 	switch {
 	case s.L1 < 0 || s.L1-s.L1 != 0:
-		return fmt.Errorf("%w: QuantileSettings.L1 = %v; a penalty is finite and not negative", ErrSetting, s.L1)
+		return fmt.Errorf("%w: Settings.L1 = %v; a penalty is finite and not negative", mlreg.ErrSetting, s.L1)
 	case s.L2 < 0 || s.L2-s.L2 != 0:
-		return fmt.Errorf("%w: QuantileSettings.L2 = %v; a penalty is finite and not negative", ErrSetting, s.L2)
+		return fmt.Errorf("%w: Settings.L2 = %v; a penalty is finite and not negative", mlreg.ErrSetting, s.L2)
 	case s.Gap < 0 || s.Gap-s.Gap != 0:
-		return fmt.Errorf("%w: QuantileSettings.Gap = %v", ErrSetting, s.Gap)
+		return fmt.Errorf("%w: Settings.Gap = %v", mlreg.ErrSetting, s.Gap)
 	case s.MaxSteps < 0:
-		return fmt.Errorf("%w: QuantileSettings.MaxSteps = %d", ErrSetting, s.MaxSteps)
+		return fmt.Errorf("%w: Settings.MaxSteps = %d", mlreg.ErrSetting, s.MaxSteps)
 	}
 	if s.Gap == 0 {
 		s.Gap = 1e-10
@@ -150,13 +149,13 @@ func (s *QuantileSettings) check() error {
 // checkTau refuses what is no quantile.
 func checkTau(tau float64) error {
 	if !(tau > 0 && tau < 1) {
-		return fmt.Errorf("%w: tau = %v; it lies between 0 and 1, 0.5 for the median", ErrSetting, tau)
+		return fmt.Errorf("%w: tau = %v; it lies between 0 and 1, 0.5 for the median", mlreg.ErrSetting, tau)
 	}
 	return nil
 }
 
-// newQuantileProblem checks the data and the settings.
-func newQuantileProblem(d *Design, taus []float64, settings *QuantileSettings) (*quantileProblem, *QuantileSettings, error) {
+// newFitting checks the data and the settings.
+func newFitting(d *mlreg.Design, taus []float64, settings *Settings) (*fitting, *Settings, error) {
 	s := args.OrDefaults(settings)
 	if err := s.check(); err != nil {
 		return nil, nil, err
@@ -166,20 +165,17 @@ func newQuantileProblem(d *Design, taus []float64, settings *QuantileSettings) (
 			return nil, nil, err
 		}
 	}
-	if err := d.checkFit(); err != nil {
+	if err := d.CheckFit(); err != nil {
 		return nil, nil, err
 	}
-	if err := d.checkFinite(); err != nil {
-		return nil, nil, err
-	}
-	q, err := prepareQuantile(d, s.L1 > 0)
+	q, err := prepare(d, s.L1 > 0)
 	return q, &s, err
 }
 
 // singular names the terms that are aliased.
-func (q *quantileProblem) singular(err error) error {
+func (q *fitting) singular(err error) error {
 	if errors.Is(err, quantiles.ErrUnbounded) {
-		return fmt.Errorf("%w: tau is so near to 0 or 1, or weights differ so much, that the loss of one side is lost to rounding; take tau from 1e-9 to 1 - 1e-9", ErrSetting)
+		return fmt.Errorf("%w: tau is so near to 0 or 1, or weights differ so much, that the loss of one side is lost to rounding; take tau from 1e-9 to 1 - 1e-9", mlreg.ErrSetting)
 	}
 	e := new(quantiles.SingularError)
 	if !errors.As(err, &e) {
@@ -187,19 +183,25 @@ func (q *quantileProblem) singular(err error) error {
 	}
 	names := slices.Clone(q.d.Names)
 	if q.First == 1 {
-		names = append([]string{InterceptName}, names...)
+		names = append([]string{mlreg.InterceptName}, names...)
 	}
 	if e.Keep == nil {
-		if _, err := FitOLS(q.d, nil); errors.Is(err, ErrRankDeficient) {
+		if _, err := mlreg.FitOLS(q.d, nil); errors.Is(err, mlreg.ErrRankDeficient) {
 			return err
 		}
-		return fmt.Errorf("%w: rows that determine the fit are dependent to within rounding; standardize the terms", ErrRankDeficient)
+		return fmt.Errorf("%w: rows that determine the fit are dependent to within rounding; standardize the terms", mlreg.ErrRankDeficient)
 	}
-	return rankDeficient(names, e.Keep, len(q.Rows), "QuantileSettings")
+	aliased := &mlreg.RankDeficientError{Rank: len(e.Keep), Columns: len(names), NObs: len(q.Rows), Advice: "set Settings.L2 to a positive penalty"}
+	for j, name := range names {
+		if !slices.Contains(e.Keep, j) {
+			aliased.Aliased = append(aliased.Aliased, name)
+		}
+	}
+	return aliased
 }
 
 // fit returns the fit of a solution, which came with an error.
-func (q *quantileProblem) fit(tau float64, s *QuantileSettings, solution *quantiles.Solution, failed error) (*Quantile, error) {
+func (q *fitting) fit(tau float64, s *Settings, solution *quantiles.Solution, failed error) (*Quantile, error) {
 	if solution == nil {
 		return nil, q.singular(failed)
 	}
@@ -226,13 +228,13 @@ func (q *quantileProblem) fit(tau float64, s *QuantileSettings, solution *quanti
 		return nil, err
 	}
 	if failed != nil {
-		return f, &ConvergenceError{Method: "simplex", Iterations: f.s.Steps, Measure: "gap", Value: f.s.Gap, Tol: 0}
+		return f, &mlreg.ConvergenceError{Method: "simplex", Iterations: f.s.Steps, Measure: "gap", Value: f.s.Gap, Tol: 0}
 	}
 	return f, nil
 }
 
 // setRange finds out whether other fits have the same loss, and the ranges of their coefficients.
-func (q *quantileProblem) setRange(f *Quantile, solution *quantiles.Solution, most int) error {
+func (q *fitting) setRange(f *Quantile, solution *quantiles.Solution, most int) error {
 	t := q.ToDesign()
 	rows := make([][]float64, q.Problem.A.Cols)
 	for j := range rows {
@@ -240,7 +242,7 @@ func (q *quantileProblem) setRange(f *Quantile, solution *quantiles.Solution, mo
 	}
 	low, high, unique, err := solution.Range(rows, most)
 	if errors.Is(err, quantiles.ErrSteps) {
-		return &ConvergenceError{Method: "the range of the fits with the same loss", Iterations: most, Measure: "gap", Value: f.s.Gap, Advice: "standardize the terms"}
+		return &mlreg.ConvergenceError{Method: "the range of the fits with the same loss", Iterations: most, Measure: "gap", Value: f.s.Gap, Advice: "standardize the terms"}
 	}
 	if err != nil {
 		return q.singular(err)
@@ -256,8 +258,8 @@ func (q *quantileProblem) setRange(f *Quantile, solution *quantiles.Solution, mo
 }
 
 // empty is a fit without coefficients.
-func (q *quantileProblem) empty(tau float64, s *QuantileSettings) *Quantile {
-	f := &Quantile{linear{linearState{header: q.d.header()}}, quantileState{
+func (q *fitting) empty(tau float64, s *Settings) *Quantile {
+	f := &Quantile{s: state{
 		Tau: tau, L1: s.L1, L2: s.L2, N: len(q.Rows), Rows: len(q.d.Y), Unique: true,
 	}}
 	for _, w := range q.Weights {
@@ -269,7 +271,7 @@ func (q *quantileProblem) empty(tau float64, s *QuantileSettings) *Quantile {
 }
 
 // null is the loss of the model without terms.
-func (q *quantileProblem) null(tau float64) float64 {
+func (q *fitting) null(tau float64) float64 {
 	var center float64
 	if q.First == 1 {
 		center = quantiles.Weighted(gram.Take(q.d.Y, q.Rows), q.Weights, tau)
@@ -290,7 +292,7 @@ func checkLoss(tau, r float64) float64 {
 }
 
 // setRows keeps the rows on the fit and their duals, and those of the penalty.
-func (q *quantileProblem) setRows(f *Quantile, solution *quantiles.Solution) {
+func (q *fitting) setRows(f *Quantile, solution *quantiles.Solution) {
 	d, n := solution.Dual(), len(q.Rows)
 	for _, r := range solution.Basis() {
 		if r < n {
@@ -309,14 +311,14 @@ func (q *quantileProblem) setRows(f *Quantile, solution *quantiles.Solution) {
 }
 
 // setLoss takes the loss from the residuals, in units of the problem.
-func (q *quantileProblem) setLoss(f *Quantile, r []float64) {
+func (q *fitting) setLoss(f *Quantile, r []float64) {
 	var loss float64
 	for i, w := range q.Weights {
 		loss += w * checkLoss(f.s.Tau, r[i])
 	}
 	f.s.Loss = math.Ldexp(loss, q.Exp[len(q.Exp)-1])
 	f.s.Objective = f.s.Loss
-	for j, b := range f.l.B {
+	for j, b := range f.Slopes() {
 		factor := 1.0
 		if q.Factor != nil {
 			factor = q.Factor[j]
@@ -326,7 +328,7 @@ func (q *quantileProblem) setLoss(f *Quantile, r []float64) {
 }
 
 // ridge is the fit with L2 > 0.
-func (q *quantileProblem) ridge(tau float64, s *QuantileSettings) (*Quantile, error) {
+func (q *fitting) ridge(tau float64, s *Settings) (*Quantile, error) {
 	p, y := len(q.d.Names), q.Exp[len(q.d.Names)]
 	l2 := make([]float64, q.First+p)
 	for j := range p {
@@ -378,7 +380,7 @@ func (q *quantileProblem) ridge(tau float64, s *QuantileSettings) (*Quantile, er
 	}
 	q.setLoss(f, some)
 	if err != nil {
-		return f, &ConvergenceError{Method: "interior-point method", Iterations: f.s.Steps, Measure: "gap", Value: f.s.Gap, Tol: s.Gap}
+		return f, &mlreg.ConvergenceError{Method: "interior-point method", Iterations: f.s.Steps, Measure: "gap", Value: f.s.Gap, Tol: s.Gap}
 	}
 	return f, nil
 }
@@ -426,15 +428,14 @@ func (f *Quantile) Unique() bool { return f.s.Unique }
 // Range returns the least and the largest value of every coefficient among all fits with
 // the least loss, both the coefficient itself if the fit is unique. Such fits are all
 // mixtures of a few vertices, of which Coef is one.
-func (f *Quantile) Range() report.Rows[Interval] {
-	out := make([]Interval, 0, f.columns())
+func (f *Quantile) Range() report.Rows[mlreg.Interval] {
+	low, high := f.s.Low, f.s.High
+	if f.s.Unique {
+		low, high = f.Coef(), f.Coef()
+	}
+	out := make([]mlreg.Interval, 0, len(low))
 	for j, name := range f.Names() {
-		b := f.Coef()[j]
-		if f.s.Unique {
-			out = append(out, Interval{Term: name, Lower: b, Upper: b})
-		} else {
-			out = append(out, Interval{Term: name, Lower: f.s.Low[j], Upper: f.s.High[j]})
-		}
+		out = append(out, mlreg.Interval{Term: name, Lower: low[j], Upper: high[j]})
 	}
 	return out
 }
@@ -463,10 +464,13 @@ func (f *Quantile) LogLik() float64 {
 }
 
 // LikelihoodModel says what the likelihood is of; see the type.
-func (f *Quantile) LikelihoodModel() *LikelihoodModel {
-	l := &LikelihoodModel{Model: fmt.Sprintf("the asymmetric Laplace distribution of tau = %v", f.s.Tau), Maximized: penalizedBy("L1", f.s.L1)}
-	if f.s.L2 > 0 {
-		l.Maximized = penalizedBy("L2", f.s.L2)
+func (f *Quantile) LikelihoodModel() *mlreg.LikelihoodModel {
+	l := &mlreg.LikelihoodModel{Model: fmt.Sprintf("the asymmetric Laplace distribution of tau = %v", f.s.Tau)}
+	switch {
+	case f.s.L2 > 0:
+		l.Maximized = fmt.Sprintf("the likelihood less a penalty (L2 = %v)", f.s.L2)
+	case f.s.L1 > 0:
+		l.Maximized = fmt.Sprintf("the likelihood less a penalty (L1 = %v)", f.s.L1)
 	}
 	return l
 }
@@ -477,9 +481,9 @@ func (f *Quantile) Parameters() int { return int(f.DoF()) + 1 }
 
 // DoF returns the number of coefficients; with L1 > 0 of those that are not zero.
 func (f *Quantile) DoF() float64 {
-	dof := f.columns()
+	dof := len(f.Coef())
 	if f.s.L1 > 0 {
-		for _, b := range f.l.B {
+		for _, b := range f.Slopes() {
 			if b == 0 {
 				dof--
 			}
@@ -492,41 +496,57 @@ func (f *Quantile) DoF() float64 {
 func (f *Quantile) DoFResidual() float64 { return float64(f.s.N) - f.DoF() }
 
 // Active returns the names of the terms whose slopes are not zero.
-func (f *Quantile) Active() []string { return f.l.active() }
+func (f *Quantile) Active() []string {
+	var names []string
+	for j, b := range f.Slopes() {
+		if b != 0 {
+			names = append(names, f.terms()[j])
+		}
+	}
+	return names
+}
 
-// Raw returns the same fit with coefficients in the raw units of the data; see OLS.Raw.
+// terms are the names of the slopes.
+func (f *Quantile) terms() []string {
+	if f.HasIntercept() {
+		return f.Names()[1:]
+	}
+	return f.Names()
+}
+
+// Raw returns the same fit with coefficients in the raw units of the data; see mlreg.OLS.Raw.
 // Range is that of the design's units, and so are the penalties.
 func (f *Quantile) Raw() (*Quantile, error) {
-	g := &Quantile{linear{f.l}, f.s}
-	if err := g.toRaw(func(int) blas64.Vector { return blas64.Vector{} }, nil); err != nil {
+	raw, err := f.RawLinear()
+	if err != nil {
 		return nil, err
 	}
-	g.s.Low, g.s.High = f.l.rawRange(f.s.Low), f.l.rawRange(f.s.High)
+	g := &Quantile{raw, f.s}
+	g.s.Low, g.s.High = rawRange(f.s.Low, f.Scaling()), rawRange(f.s.High, f.Scaling())
 	return g, nil
 }
 
 // rawRange returns limits of coefficients in raw units; those of the intercept, which are not
 // known of the slopes' alone, are NaN.
-func (l *linearState) rawRange(limits []float64) []float64 {
-	if limits == nil || l.Scaling == nil {
+func rawRange(limits []float64, scaling *mlreg.Scaling) []float64 {
+	if limits == nil || scaling == nil {
 		return limits
 	}
 	out := slices.Clone(limits)
 	for j := range out {
 		out[j] = math.NaN()
-		if t := j - len(out) + len(l.Names); t >= 0 {
-			_, scale := l.Scaling.at(t)
-			out[j] = limits[j] / scale
+		if t := j - len(out) + len(scaling.Scale); t >= 0 {
+			out[j] = limits[j] / scaling.Scale[t]
 		}
 	}
 	return out
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Quantile) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
+func (f *Quantile) GobEncode() ([]byte, error) { return stream.Encode(f, &f.Linear, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Quantile) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *Quantile) GobDecode(b []byte) error { return stream.Decode(b, f, nil, &f.Linear, &f.s) }
 
 // Describe returns the table of the coefficients, of which those that are zero are left
 // out if there are more than 20, with the range of each if the fit is not unique, the
@@ -542,14 +562,20 @@ func (f *Quantile) Describe() *report.Table {
 	if f.L2() > 0 {
 		title += ", λ₂ = " + format.Number(f.L2(), 6)
 	}
-	t, out := tables.Coefficients(title, f.Names(), f.Coef(), InterceptName)
+	t, out := tables.Coefficients(title, f.Names(), f.Coef(), mlreg.InterceptName)
 	if r := f.Range(); !f.Unique() && out == 0 {
 		t.Columns = append(t.Columns,
-			tables.Number("least", r, format.Digits+1, func(l Interval) float64 { return l.Lower }),
-			tables.Number("largest", r, format.Digits+1, func(l Interval) float64 { return l.Upper }))
+			tables.Number("least", r, format.Digits+1, func(l mlreg.Interval) float64 { return l.Lower }),
+			tables.Number("largest", r, format.Digits+1, func(l mlreg.Interval) float64 { return l.Upper }))
 	}
-	t.Notes = append(joined(append(below(f, sizeFacts), "loss "+format.Number(f.Loss(), 5), "R1 = "+format.Decimal(f.R1(), 4))),
-		joined(below(f, likelihoodFacts))...)
+	n := fmt.Sprintf("n = %d", f.NObs())
+	if f.Omitted() > 0 {
+		n += fmt.Sprintf(" (%d omitted for missing values)", f.Omitted())
+	}
+	t.Notes = append(t.Notes, fmt.Sprintf("%s, residual df = %s, loss %s, R1 = %s", n, format.Number(f.DoFResidual(), 6), format.Number(f.Loss(), 5), format.Decimal(f.R1(), 4)))
+	if l := f.LogLik(); !math.IsNaN(l) {
+		t.Notes = append(t.Notes, fmt.Sprintf("log L = %s, AIC = %s, BIC = %s", format.Decimal(l, 2), format.Decimal(mlreg.AIC(f), 2), format.Decimal(mlreg.BIC(f), 2)))
+	}
 	certificate := f.Method() + ", duality gap at most " + format.PowerAbove(math.Max(f.Gap(), 1e-15)) + " of the objective"
 	if f.Unique() {
 		certificate += ", the only minimum"
@@ -563,8 +589,6 @@ func (f *Quantile) Describe() *report.Table {
 	t.Notes = tables.InScaledUnits(t.Notes, f.Scaling() != nil)
 	return t
 }
-
-func (f *Quantile) isPenalized() bool { return f.L1() > 0 }
 
 // String writes the table of the fit as text.
 func (f *Quantile) String() string { return f.Describe().String() }

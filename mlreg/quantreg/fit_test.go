@@ -1,4 +1,4 @@
-package mlreg
+package quantreg
 
 import (
 	"errors"
@@ -10,6 +10,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/expect"
+	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -20,8 +23,8 @@ func TestQuantileEquivariance(t *testing.T) {
 	for seed := range uint64(20) {
 		d := randomDesign(t, seed, 40, 3)
 		tau := 0.1 + 0.04*float64(seed)
-		f := get(FitQuantile(d, tau, nil))(t)
-		changed := func(y func(i int) float64) *Design {
+		f := fatal.On(Fit(d, tau, nil))(t)
+		changed := func(y func(i int) float64) *mlreg.Design {
 			c := *d
 			c.Y = make([]float64, len(d.Y))
 			for i := range c.Y {
@@ -30,18 +33,18 @@ func TestQuantileEquivariance(t *testing.T) {
 			return &c
 		}
 		shift := []float64{3, 1, -2, 0.5}
-		moved := get(FitQuantile(changed(func(i int) float64 {
+		moved := fatal.On(Fit(changed(func(i int) float64 {
 			row := d.X.RawRowView(i)
 			return 4*d.Y[i] + shift[0] + shift[1]*row[0] + shift[2]*row[1] + shift[3]*row[2]
 		}), tau, nil))(t)
-		minus := get(FitQuantile(changed(func(i int) float64 { return -d.Y[i] }), 1-tau, nil))(t)
+		minus := fatal.On(Fit(changed(func(i int) float64 { return -d.Y[i] }), 1-tau, nil))(t)
 		for j, b := range f.Coef() {
-			near(t, "scale and regression", moved.Coef()[j], 4*b+shift[j], 1e-10)
-			near(t, "sign", minus.Coef()[j], -b, 1e-10)
+			expect.Near(t, "scale and regression", moved.Coef()[j], 4*b+shift[j], 1e-10)
+			expect.Near(t, "sign", minus.Coef()[j], -b, 1e-10)
 		}
 		// Without terms quantiles follow any increasing function of the response.
-		alone := get(d.Select())(t)
-		plain := get(FitQuantile(alone, tau, nil))(t)
+		alone := fatal.On(d.Select())(t)
+		plain := fatal.On(Fit(alone, tau, nil))(t)
 		if !plain.Unique() {
 			continue
 		}
@@ -50,7 +53,7 @@ func TestQuantileEquivariance(t *testing.T) {
 		for i, y := range d.Y {
 			grown.Y[i] = math.Exp(y)
 		}
-		near(t, "monotone", get(FitQuantile(&grown, tau, nil))(t).Intercept(), math.Exp(plain.Intercept()), 1e-10)
+		expect.Near(t, "monotone", fatal.On(Fit(&grown, tau, nil))(t).Intercept(), math.Exp(plain.Intercept()), 1e-10)
 	}
 }
 
@@ -58,11 +61,11 @@ func TestQuantileEquivariance(t *testing.T) {
 // themselves; L2 shrinks.
 func TestQuantilePenalties(t *testing.T) {
 	d := randomDesign(t, 5, 30, 6)
-	path := get(FitQuantilePath(d, 0.4, &PathSettings{Count: 12, Ratio: 0.01}))(t)
+	path := fatal.On(FitPath(d, 0.4, &mlreg.PathSettings{Count: 12, Ratio: 0.01}))(t)
 	for k, lambda := range path.Lambda() {
-		own := get(FitQuantile(d, 0.4, &QuantileSettings{L1: lambda}))(t)
-		near(t, "objective", path.Objective()[k], own.Objective(), 1e-12)
-		c := get(own.Certify(d))(t)
+		own := fatal.On(Fit(d, 0.4, &Settings{L1: lambda}))(t)
+		expect.Near(t, "objective", path.Objective()[k], own.Objective(), 1e-12)
+		c := fatal.On(own.Certify(d))(t)
 		if c.Gap > 1e-12*c.Objective || c.Imbalance > 1e-12 || c.Outside > 0 || path.KKT()[k] > 1e-12 {
 			t.Errorf("lambda %v: %+v", lambda, c)
 		}
@@ -92,18 +95,18 @@ func TestQuantilePenalties(t *testing.T) {
 	if n := len(path.Fit(0).Active()); n != 0 {
 		t.Errorf("%d slopes at the largest lambda", n)
 	}
-	almost := get(FitQuantile(d, 0.4, &QuantileSettings{L1: path.LambdaMax() * 0.999}))(t)
+	almost := fatal.On(Fit(d, 0.4, &Settings{L1: path.LambdaMax() * 0.999}))(t)
 	if len(almost.Active()) == 0 {
 		t.Error("below LambdaMax no slope enters")
 	}
 	wide := randomDesign(t, 6, 8, 12)
-	if _, err := FitLAD(wide, nil); !errors.Is(err, ErrRankDeficient) {
+	if _, err := FitLAD(wide, nil); !errors.Is(err, mlreg.ErrRankDeficient) {
 		t.Errorf("n < p: %v", err)
 	}
-	if f := get(FitLAD(wide, &QuantileSettings{L1: 0.5}))(t); f.Gap() > 1e-12 {
+	if f := fatal.On(FitLAD(wide, &Settings{L1: 0.5}))(t); f.Gap() > 1e-12 {
 		t.Errorf("n < p with a penalty: gap %g", f.Gap())
 	}
-	soft, hard := get(FitLAD(d, &QuantileSettings{L2: 0.1}))(t), get(FitLAD(d, &QuantileSettings{L2: 100}))(t)
+	soft, hard := fatal.On(FitLAD(d, &Settings{L2: 0.1}))(t), fatal.On(FitLAD(d, &Settings{L2: 100}))(t)
 	if !(gram.Squares(hard.Slopes()) < gram.Squares(soft.Slopes())) || soft.Gap() > 1e-10 {
 		t.Errorf("L2: %v, %v, gap %g", soft.Slopes(), hard.Slopes(), soft.Gap())
 	}
@@ -112,29 +115,29 @@ func TestQuantilePenalties(t *testing.T) {
 func TestQuantileBadInput(t *testing.T) {
 	d := randomDesign(t, 5, 30, 2)
 	for _, tau := range []float64{0, 1, -1, 2, math.NaN(), math.Inf(1)} {
-		if _, err := FitQuantile(d, tau, nil); !errors.Is(err, ErrSetting) {
+		if _, err := Fit(d, tau, nil); !errors.Is(err, mlreg.ErrSetting) {
 			t.Errorf("tau %v: %v", tau, err)
 		}
-		if _, err := FitQuantilePath(d, tau, nil); !errors.Is(err, ErrSetting) {
+		if _, err := FitPath(d, tau, nil); !errors.Is(err, mlreg.ErrSetting) {
 			t.Errorf("path at tau %v: %v", tau, err)
 		}
 	}
-	for _, s := range []QuantileSettings{{L1: -1}, {L2: math.NaN()}, {Gap: -1}, {MaxSteps: -1}} {
-		if _, err := FitLAD(d, &s); !errors.Is(err, ErrSetting) {
+	for _, s := range []Settings{{L1: -1}, {L2: math.NaN()}, {Gap: -1}, {MaxSteps: -1}} {
+		if _, err := FitLAD(d, &s); !errors.Is(err, mlreg.ErrSetting) {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}
-	if _, err := FitQuantiles(d, nil, nil); !errors.Is(err, ErrSetting) {
+	if _, err := FitQuantiles(d, nil, nil); !errors.Is(err, mlreg.ErrSetting) {
 		t.Errorf("no taus: %v", err)
 	}
-	if _, err := FitQuantiles(d, []float64{0.5, 0.5}, nil); !errors.Is(err, ErrSetting) {
+	if _, err := FitQuantiles(d, []float64{0.5, 0.5}, nil); !errors.Is(err, mlreg.ErrSetting) {
 		t.Errorf("equal taus: %v", err)
 	}
-	if f, err := FitLAD(d, &QuantileSettings{MaxSteps: 1}); err != nil && (f == nil || !errors.Is(err, ErrNotConverged)) {
+	if f, err := FitLAD(d, &Settings{MaxSteps: 1}); err != nil && (f == nil || !errors.Is(err, mlreg.ErrNotConverged)) {
 		t.Errorf("one step: %v, %v", f, err)
 	}
-	f := get(FitLAD(d, nil))(t)
-	if _, err := f.Certify(d.Rows(0, 1, 2)); !errors.Is(err, ErrShape) {
+	f := fatal.On(FitLAD(d, nil))(t)
+	if _, err := f.Certify(d.Rows(0, 1, 2)); !errors.Is(err, mlreg.ErrShape) {
 		t.Errorf("other rows: %v", err)
 	}
 	// An exact fit, and identical rows.
@@ -145,12 +148,12 @@ func TestQuantileBadInput(t *testing.T) {
 		exact.Y[i] = 2 + 3*d.X.At(i, 0) - d.X.At(i, 1)
 		same.X.SetRow(i, []float64{float64(i % 3), float64(i % 3 * (i % 3))})
 	}
-	g := get(FitLAD(&exact, nil))(t)
-	near(t, "slope of an exact fit", g.Slopes()[0], 3, 1e-12)
+	g := fatal.On(FitLAD(&exact, nil))(t)
+	expect.Near(t, "slope of an exact fit", g.Slopes()[0], 3, 1e-12)
 	if g.Loss() > 1e-12 || !g.Unique() || math.IsNaN(g.Gap()) {
 		t.Errorf("exact fit: loss %g, unique %v, gap %g", g.Loss(), g.Unique(), g.Gap())
 	}
-	if h := get(FitLAD(&same, nil))(t); h.Gap() > 1e-12 || get(h.Certify(&same))(t).Outside > 0 {
+	if h := fatal.On(FitLAD(&same, nil))(t); h.Gap() > 1e-12 || fatal.On(h.Certify(&same))(t).Outside > 0 {
 		t.Errorf("identical rows: %v", h)
 	}
 }
@@ -158,7 +161,6 @@ func TestQuantileBadInput(t *testing.T) {
 // Limits hold the true slope about as often as they say, noise that grows with x
 // included.
 func TestQuantileCoverage(t *testing.T) {
-	repeats(t)
 	const worlds, n, level = 300, 80, 0.9
 	rnd := rand.New(rand.NewPCG(8, 9))
 	held := [3]int{}
@@ -169,12 +171,12 @@ func TestQuantileCoverage(t *testing.T) {
 			x.Set(i, 0, v)
 			y[i] = 1 + v + (0.5+v)*rnd.NormFloat64()
 		}
-		d := get(NewDesign(x, y, "x"))(t)
-		f := get(FitLAD(d, nil))(t)
-		limits := []report.Rows[Interval]{
-			get(f.RankLimits(d, level, &RankLimitsSettings{Unequal: true}))(t),
-			get(f.RankLimits(d, level, nil))(t),
-			get(get(f.Inference(d, HendricksKoenker))(t).ConfInt(level))(t),
+		d := fatal.On(mlreg.NewDesign(x, y, "x"))(t)
+		f := fatal.On(FitLAD(d, nil))(t)
+		limits := []report.Rows[mlreg.Interval]{
+			fatal.On(f.RankLimits(d, level, &RankLimitsSettings{Unequal: true}))(t),
+			fatal.On(f.RankLimits(d, level, nil))(t),
+			fatal.On(fatal.On(f.Inference(d, HendricksKoenker))(t).ConfInt(level))(t),
 		}
 		for k, l := range limits {
 			if l[1].Lower <= 1 && 1 <= l[1].Upper {
@@ -194,7 +196,7 @@ func TestQuantileLarge(t *testing.T) {
 		t.Skip("large")
 	}
 	d := randomDesign(t, 4, 100_000, 20)
-	if f := get(FitLAD(d, nil))(t); f.Gap() > 1e-12 {
+	if f := fatal.On(FitLAD(d, nil))(t); f.Gap() > 1e-12 {
 		t.Errorf("%s: gap %g", f.Method(), f.Gap())
 	}
 }
@@ -202,23 +204,22 @@ func TestQuantileLarge(t *testing.T) {
 // Without an intercept the fits at tau -+ h often go through a common row, whose density is
 // 0 and not one over a difference that is rounding.
 func TestHendricksKoenkerCommonRow(t *testing.T) {
-	sequential(t)
 	src := rand.New(rand.NewPCG(5, 6))
 	const n, p, tau = 60, 2, 0.3
 	common := 0
 	for range 60 {
-		d := &Design{X: mat.NewDense(n, p, nil), Y: make([]float64, n), Names: []string{"a", "b"}, NoIntercept: true}
+		d := &mlreg.Design{X: mat.NewDense(n, p, nil), Y: make([]float64, n), Names: []string{"a", "b"}, NoIntercept: true}
 		for i := range d.Y {
 			d.X.SetRow(i, []float64{src.NormFloat64(), src.NormFloat64()})
 			d.Y[i] = src.NormFloat64()
 		}
-		f := get(FitQuantile(d, tau, nil))(t)
+		f := fatal.On(Fit(d, tau, nil))(t)
 		inference, err := f.Inference(d, HendricksKoenker)
 		if err != nil {
 			continue
 		}
 		h := inference.Bandwidth()
-		low, high := get(FitQuantile(d, tau-h, nil))(t), get(FitQuantile(d, tau+h, nil))(t)
+		low, high := fatal.On(Fit(d, tau-h, nil))(t), fatal.On(Fit(d, tau+h, nil))(t)
 		hessian, gram := mat.NewDense(p, p, nil), mat.NewDense(p, p, nil)
 		crossed := 0
 		for i := range n {
@@ -249,7 +250,7 @@ func TestHendricksKoenkerCommonRow(t *testing.T) {
 		v.Mul(&inverse, gram)
 		v.Mul(&v, &inverse)
 		for j, got := range inference.StdErr() {
-			near(t, "standard error", got, math.Sqrt(tau*(1-tau)*v.At(j, j)), 1e-8)
+			expect.Near(t, "standard error", got, math.Sqrt(tau*(1-tau)*v.At(j, j)), 1e-8)
 		}
 	}
 	if common < 5 {
@@ -258,11 +259,11 @@ func TestHendricksKoenkerCommonRow(t *testing.T) {
 }
 
 func TestQuantileTauNearZero(t *testing.T) {
-	d := &Design{X: mat.NewDense(4, 1, []float64{1, 2, 3, 5}), Y: []float64{1, 3, 2, 2}, Names: []string{"x"}}
-	get(FitQuantile(d, 1e-9, nil))(t)
+	d := &mlreg.Design{X: mat.NewDense(4, 1, []float64{1, 2, 3, 5}), Y: []float64{1, 3, 2, 2}, Names: []string{"x"}}
+	fatal.On(Fit(d, 1e-9, nil))(t)
 	for _, tau := range []float64{1e-14, 1 - 1e-14} {
-		_, err := FitQuantile(d, tau, nil)
-		wantError(t, "tau", err, ErrSetting, "near to 0 or 1")
+		_, err := Fit(d, tau, nil)
+		expect.Error(t, "tau", err, mlreg.ErrSetting, "near to 0 or 1")
 	}
 }
 
@@ -280,15 +281,15 @@ func TestRangeOfFitsEnds(t *testing.T) {
 		x.Set(i, 4, float64(i))
 		y[i] = x.At(i, 0) + r.NormFloat64()
 	}
-	d := get(NewDesign(x, y))(t)
-	boot := get(BootstrapQuantile(d, tau, rand.NewPCG(1, 2), &BootstrapSettings{B: 300}))(t)
+	d := fatal.On(mlreg.NewDesign(x, y))(t)
+	boot := fatal.On(Bootstrap(d, tau, rand.NewPCG(1, 2), &mlreg.BootstrapSettings{B: 300}))(t)
 	if len(boot.Failures) > 0 {
 		t.Error(boot.Failures)
 	}
 }
 
 // tiedProblem returns a small problem of whole and rounded numbers, which many fits solve.
-func tiedProblem(trial uint64) (*Design, float64) {
+func tiedProblem(trial uint64) (*mlreg.Design, float64) {
 	rnd := rand.New(rand.NewPCG(trial, 35))
 	p := 1 + rnd.IntN(5)
 	n := p + 2 + rnd.IntN(40)
@@ -313,7 +314,7 @@ func tiedProblem(trial uint64) (*Design, float64) {
 			y[i] = float64(rnd.IntN(4))
 		}
 	}
-	d := &Design{X: x, Y: y, Response: "y"}
+	d := &mlreg.Design{X: x, Y: y, Response: "y"}
 	for j := range p {
 		d.Names = append(d.Names, fmt.Sprint("x", j))
 	}
@@ -335,8 +336,8 @@ func TestRangeOfTiedQuantilesEnds(t *testing.T) {
 	several := 0
 	for trial := first; trial < last; trial++ {
 		d, tau := tiedProblem(trial)
-		f, err := FitQuantile(d, tau, nil)
-		if errors.Is(err, ErrRankDeficient) {
+		f, err := Fit(d, tau, nil)
+		if errors.Is(err, mlreg.ErrRankDeficient) {
 			continue
 		}
 		if err != nil {
@@ -363,7 +364,7 @@ func TestRangeOfTiedQuantilesEnds(t *testing.T) {
 func TestQuantileLassoZeros(t *testing.T) {
 	for trial := range uint64(200) {
 		d, tau := tiedProblem(trial)
-		f := get(FitQuantile(d, tau, &QuantileSettings{L1: 1.5}))(t)
+		f := fatal.On(Fit(d, tau, &Settings{L1: 1.5}))(t)
 		for j, b := range f.Coef() {
 			if b != 0 && math.Abs(b) < 1e-12 {
 				t.Errorf("problem %d: coefficient %d is %v", trial, j, b)

@@ -1,21 +1,20 @@
-package mlreg
+package quantreg
 
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/internal/format"
-	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
-// QuantileCertificate proves, row by row, that a quantile regression has the least loss.
-type QuantileCertificate struct {
+// Certificate proves, row by row, that a quantile regression has the least loss.
+type Certificate struct {
 	// Objective is the loss with its penalty, and Dual the objective of the dual problem at
 	// Subgradient, which no fit's objective is below.
 	Objective, Dual float64
@@ -43,11 +42,11 @@ type QuantileCertificate struct {
 // those that the fit knows to be on it; see Basis. With L1 > 0 the sum of a slope's column
 // is a subgradient of the penalty.
 //
-// Errors: ErrSetting for a fit with L2 > 0, which has Gap only, and for a point of a
-// path, which does not know its rows; ErrShape for other rows than those fitted.
-func (f *Quantile) Certify(d *Design) (*QuantileCertificate, error) {
+// Errors: mlreg.ErrSetting for a fit with L2 > 0, which has Gap only, and for a point of a
+// path, which does not know its rows; mlreg.ErrShape for other rows than those fitted.
+func (f *Quantile) Certify(d *mlreg.Design) (*Certificate, error) {
 	if f.s.L2 > 0 || f.s.Basis == 0 && f.s.Penalty == nil {
-		return nil, fmt.Errorf("%w: a fit with L2 > 0, or one of a path, does not know the rows on it; fit this lambda by FitQuantile", ErrSetting)
+		return nil, fmt.Errorf("%w: a fit with L2 > 0, or one of a path, does not know the rows on it; fit this lambda by Fit", mlreg.ErrSetting)
 	}
 	q, err := f.problem(d)
 	if err != nil {
@@ -57,7 +56,7 @@ func (f *Quantile) Certify(d *Design) (*QuantileCertificate, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &QuantileCertificate{Subgradient: make([]float64, len(r)), Residuals: r}
+	c := &Certificate{Subgradient: make([]float64, len(r)), Residuals: r}
 	on := make(map[int]float64, len(f.s.Zero))
 	for k, i := range f.s.Zero {
 		on[i] = f.s.ZeroDual[k]
@@ -92,9 +91,9 @@ func (f *Quantile) Certify(d *Design) (*QuantileCertificate, error) {
 		c.Dual += c.Subgradient[i] * q.d.Y[i]
 	}
 	if f.HasIntercept() {
-		c.balance(nil, 0, 0, f.l.B0)
+		c.balance(nil, 0, 0, f.Intercept())
 	}
-	for j, b := range f.l.B {
+	for j, b := range f.Slopes() {
 		var penalty float64
 		if f.s.Penalty != nil {
 			penalty = f.s.Penalty[j]
@@ -110,7 +109,7 @@ func (f *Quantile) Certify(d *Design) (*QuantileCertificate, error) {
 }
 
 // balance counts a column of terms x, of ones if x is nil, whose slope is b.
-func (c *QuantileCertificate) balance(x *mat.Dense, j int, penalty, b float64) {
+func (c *Certificate) balance(x *mat.Dense, j int, penalty, b float64) {
 	sum, size := penalty, math.Abs(penalty)
 	for i, v := range c.Subgradient {
 		if x != nil {
@@ -135,23 +134,23 @@ func (c *QuantileCertificate) balance(x *mat.Dense, j int, penalty, b float64) {
 // rows under the hypothesis. Rows d, those fitted, have the terms of the fit and the
 // others. It is R's anova(small, large, test = "rank"), whose statistic is T over its
 // degrees of freedom, with the probability of F with n - k for the denominator. A Wald test
-// of the large fit is WaldTest of its Inference.
+// of the large fit is mlreg.WaldTest of its Inference.
 //
-// Errors: ErrShape if no term is added; ErrNotEstimable if one is a combination of the
+// Errors: mlreg.ErrShape if no term is added; mlreg.ErrNotEstimable if one is a combination of the
 // others; those of Certify.
 //
 // Gutenbrunner, Jureckova, Koenker and Portnoy, Journal of Nonparametric Statistics 2
 // (1993), 307-331.
-func (f *Quantile) RankTest(d *Design) (Chi2Test, error) {
+func (f *Quantile) RankTest(d *mlreg.Design) (mlreg.Chi2Test, error) {
 	if _, err := f.again(d); err != nil {
-		return Chi2Test{}, err
+		return mlreg.Chi2Test{}, err
 	}
 	c, err := f.Certify(d)
 	if err != nil {
-		return Chi2Test{}, err
+		return mlreg.Chi2Test{}, err
 	}
 	own := make(map[string]bool)
-	for _, name := range f.l.Names {
+	for _, name := range f.terms() {
 		own[name] = true
 	}
 	var others []string
@@ -161,7 +160,7 @@ func (f *Quantile) RankTest(d *Design) (Chi2Test, error) {
 		}
 	}
 	if len(others) == 0 {
-		return Chi2Test{}, fmt.Errorf("%w: the rows have no term besides those of the fit, %s", ErrShape, format.Quoted(f.l.Names))
+		return mlreg.Chi2Test{}, fmt.Errorf("%w: the rows have no term besides those of the fit, %s", mlreg.ErrShape, format.Quoted(f.terms()))
 	}
 	// A basis of the fit's columns, orthonormal; then of the others less those.
 	n := d.NObs()
@@ -201,19 +200,19 @@ func (f *Quantile) RankTest(d *Design) (Chi2Test, error) {
 		u, _ := independent(ones)
 		basis = append(basis, u)
 	}
-	test := Chi2Test{DF: float64(len(others))}
+	test := mlreg.Chi2Test{DF: float64(len(others))}
 	// The subgradients have the weights in them: the scores are those over the weights.
-	for k, name := range append(f.l.Names, others...) {
+	for k, name := range append(f.terms(), others...) {
 		v, err := column(name)
 		if err != nil {
-			return Chi2Test{}, err
+			return mlreg.Chi2Test{}, err
 		}
 		u, ok := independent(v)
 		if !ok {
-			return Chi2Test{}, fmt.Errorf("%w: term %q is a combination of the others", ErrNotEstimable, name)
+			return mlreg.Chi2Test{}, fmt.Errorf("%w: term %q is a combination of the others", mlreg.ErrNotEstimable, name)
 		}
 		basis = append(basis, u)
-		if k >= len(f.l.Names) {
+		if k >= len(f.terms()) {
 			var score float64
 			for i, x := range u {
 				if w := d.Weight(i); w > 0 {
@@ -228,29 +227,8 @@ func (f *Quantile) RankTest(d *Design) (Chi2Test, error) {
 	return test, nil
 }
 
-// BootstrapQuantile is Bootstrap of the coefficients of FitQuantile, by the kinds of
-// resampling that the settings name. Errors are those of Bootstrap and FitQuantile; a
-// resample in which terms are aliased is counted among Boot.Failures.
-func BootstrapQuantile(d *Design, tau float64, src rand.Source, settings *BootstrapSettings) (*Boot, error) {
-	first, err := FitQuantile(d, tau, nil)
-	if err != nil {
-		return nil, err
-	}
-	set := args.OrDefaults(settings)
-	if set.Names == nil {
-		set.Names = first.Names()
-	}
-	return Bootstrap(d, func(d *Design) ([]float64, error) {
-		f, err := FitQuantile(d, tau, nil)
-		if err != nil {
-			return nil, err
-		}
-		return f.Coef(), nil
-	}, src, &set)
-}
-
 // Describe returns the certificate in lines.
-func (c *QuantileCertificate) Describe() *report.Table {
+func (c *Certificate) Describe() *report.Table {
 	return &report.Table{
 		Title: "Certificate of a quantile regression",
 		Columns: []report.Column{
@@ -262,4 +240,4 @@ func (c *QuantileCertificate) Describe() *report.Table {
 }
 
 // String writes the certificate as text.
-func (c *QuantileCertificate) String() string { return c.Describe().String() }
+func (c *Certificate) String() string { return c.Describe().String() }

@@ -38,7 +38,7 @@ func zeroWeights(t *testing.T, response func(rnd *rand.Rand, eta float64) float6
 // Rows of weight zero count nowhere, and have residuals: with them the fit, its standard
 // errors, limits, tests and scores are those without them, to the last digits, and so are the
 // values of the other rows.
-func TestNoiseOfWeightZero(t *testing.T) {
+func TestGLMOfWeightZero(t *testing.T) {
 	sequential(t)
 	same := func(what string, got, want []float64) {
 		t.Helper()
@@ -57,7 +57,6 @@ func TestNoiseOfWeightZero(t *testing.T) {
 		}
 		return v
 	}
-	continuous := func(rnd *rand.Rand, eta float64) float64 { return eta + rnd.NormFloat64()/(0.2+rnd.Float64()) }
 	count := func(rnd *rand.Rand, eta float64) float64 { return poissonDraw(rnd, math.Exp(eta)) }
 	positive := func(rnd *rand.Rand, eta float64) float64 { return math.Exp(eta + rnd.NormFloat64()) }
 	share := func(rnd *rand.Rand, eta float64) float64 { return math.Round(rnd.Float64()) }
@@ -81,33 +80,10 @@ func TestNoiseOfWeightZero(t *testing.T) {
 		}
 	}
 	type fitter func(d *Design) numbers
-	cases := map[string]struct {
+	cases := make(map[string]struct {
 		response func(rnd *rand.Rand, eta float64) float64
 		of       fitter
-	}{
-		"quantile": {continuous, func(d *Design) numbers {
-			f := get(FitQuantile(d, 0.4, nil))(t)
-			out := numbers{map[string][]float64{}, map[string][]float64{"residuals": get(f.Residuals(d))(t), "fitted": get(f.Predict(d))(t)}}
-			for _, kind := range []Sparsity{HendricksKoenker, SameDensity, PowellKernel} {
-				i := get(f.Inference(d, kind))(t)
-				out.fit[kind.String()] = append(i.StdErr(), i.Bandwidth(), i.Density(), i.DoFResidual())
-			}
-			for _, unequal := range []bool{false, true} {
-				out.fit[fmt.Sprint("rank limits ", unequal)] = limits(get(f.RankLimits(d, 0.9, &RankLimitsSettings{Unequal: unequal}))(t))
-			}
-			c := get(f.Certify(d))(t)
-			out.fit["certificate"] = []float64{c.Objective, float64(c.On), float64(c.Above), float64(c.Below), float64(c.Outside)}
-			out.rows["subgradient"] = c.Subgradient
-			rank := get(get(FitQuantile(get(d.Select("a"))(t), 0.4, nil))(t).RankTest(d))(t)
-			slopes := get(get(FitQuantiles(d, []float64{0.3, 0.6}, nil))(t).EqualSlopes(d))(t)
-			out.fit["tests"] = []float64{rank.Stat, slopes.Stat, slopes.DF2}
-			path := get(FitQuantilePath(d, 0.4, &PathSettings{Count: 5}))(t)
-			ridge := get(FitQuantile(d, 0.4, &QuantileSettings{L2: 1, Gap: 1e-14}))(t)
-			out.fit["penalized"] = append(append(path.Lambda(), path.Fit(2).Coef()...), ridge.Objective())
-			out.fit["fit"] = append(f.Coef(), f.Loss(), f.NullLoss(), f.R1(), f.Scale(), f.LogLik(), AIC(f), BIC(f), f.DoFResidual(), float64(f.NObs()))
-			return out
-		}},
-	}
+	})
 	for family, response := range map[GLMFamily]func(*rand.Rand, float64) float64{
 		Poisson: count, QuasiPoisson: count, Binomial: share, QuasiBinomial: share, Gamma: positive, InverseGaussian: positive,
 	} {

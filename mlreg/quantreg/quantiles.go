@@ -1,4 +1,4 @@
-package mlreg
+package quantreg
 
 import (
 	"errors"
@@ -12,48 +12,45 @@ import (
 
 	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/internal/format"
-	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/quantiles"
+	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Quantiles are the fits of many quantiles to the same rows, by FitQuantiles or
-// FitQuantileProcess. They hold no data and do not change.
+// FitProcess. They hold no data and do not change.
 type Quantiles struct {
-	stored[Quantiles, quantilesState]
+	sequence
+	pieces pieces
 }
 
-type quantilesState struct {
-	Head   header
-	Fits   []coefficients
-	States []quantileState
-	// From and To are the probabilities between which each fit is the one of least loss; nil
-	// if the taus were given.
-	From, To []float64
-}
+// pieces are the probabilities between which each fit is the one of least loss; nil if the taus
+// were given.
+type pieces struct{ From, To []float64 }
 
-// FitQuantiles is FitQuantile for many probabilities, in ascending order in the result.
-// Each fit starts from the one before. Nil or empty taus are ErrSetting, and so are two
-// that are equal; other errors are those of FitQuantile.
+// FitQuantiles is Fit for many probabilities, in ascending order in the result.
+// Each fit starts from the one before. Nil or empty taus are mlreg.ErrSetting, and so are two
+// that are equal; other errors are those of Fit.
 //
 // The table says at which probabilities the fit is not the only one of its loss.
 //
 // Fits of different probabilities can cross: see Crossings and PredictSorted. Whether
 // their slopes differ is tested by EqualSlopes.
-func FitQuantiles(d *Design, taus []float64, settings *QuantileSettings) (*Quantiles, error) {
-	q, s, err := newQuantileProblem(d, taus, settings)
+func FitQuantiles(d *mlreg.Design, taus []float64, settings *Settings) (*Quantiles, error) {
+	q, s, err := newFitting(d, taus, settings)
 	if err != nil {
 		return nil, err
 	}
 	taus = slices.Clone(taus)
 	slices.Sort(taus)
 	if len(taus) == 0 || len(slices.Compact(slices.Clone(taus))) < len(taus) {
-		return nil, fmt.Errorf("%w: taus %v; they are one or more, and differ", ErrSetting, taus)
+		return nil, fmt.Errorf("%w: taus %v; they are one or more, and differ", mlreg.ErrSetting, taus)
 	}
-	out := &Quantiles{store[Quantiles](quantilesState{Head: d.header()})}
+	out := new(Quantiles)
 	var last *quantiles.Solution
 	for _, tau := range taus {
 		f, solution, err := q.next(tau, s, last)
@@ -61,7 +58,7 @@ func FitQuantiles(d *Design, taus []float64, settings *QuantileSettings) (*Quant
 			return nil, err
 		}
 		last = solution
-		out.s.Fits, out.s.States = append(out.s.Fits, f.l.coefficients), append(out.s.States, f.s)
+		out.add(f)
 		if err != nil {
 			return out, err
 		}
@@ -74,7 +71,7 @@ func FitQuantiles(d *Design, taus []float64, settings *QuantileSettings) (*Quant
 const warmRows = 6000
 
 // next fits a quantile after another.
-func (q *quantileProblem) next(tau float64, s *QuantileSettings, last *quantiles.Solution) (*Quantile, *quantiles.Solution, error) {
+func (q *fitting) next(tau float64, s *Settings, last *quantiles.Solution) (*Quantile, *quantiles.Solution, error) {
 	if s.L2 > 0 {
 		f, err := q.ridge(tau, s)
 		return f, nil, err
@@ -90,8 +87,8 @@ func (q *quantileProblem) next(tau float64, s *QuantileSettings, last *quantiles
 	return f, last, err
 }
 
-// QuantileProcessSettings are the options of FitQuantileProcess.
-type QuantileProcessSettings struct {
+// ProcessSettings are the options of FitProcess.
+type ProcessSettings struct {
 	// From and To are the probabilities between which the process is followed; the defaults
 	// 0 are 0.0001/n and 1 - 0.0001/n.
 	From, To float64
@@ -102,7 +99,7 @@ type QuantileProcessSettings struct {
 	Progress func(done, total float64) error
 }
 
-// FitQuantileProcess fits all quantiles, R's rq with tau = -1: the coefficients as
+// FitProcess fits all quantiles, R's rq with tau = -1: the coefficients as
 // functions of tau, which are constant between the probabilities at which one vertex
 // takes over from another. The number of vertices grows like n log n.
 //
@@ -110,13 +107,13 @@ type QuantileProcessSettings struct {
 // the fit, and Tau their middles, for which Loss and the others are. Crossings of so many
 // fits are usual.
 //
-// Nil settings are the defaults. Errors are those of FitQuantile.
+// Nil settings are the defaults. Errors are those of Fit.
 //
 // Koenker and d'Orey, Applied Statistics 36 (1987), 383-393; Portnoy, SIAM Journal on
 // Scientific and Statistical Computing 12 (1991), 867-883.
-func FitQuantileProcess(d *Design, settings *QuantileProcessSettings) (*Quantiles, error) {
+func FitProcess(d *mlreg.Design, settings *ProcessSettings) (*Quantiles, error) {
 	set := args.OrDefaults(settings)
-	q, s, err := newQuantileProblem(d, nil, nil)
+	q, s, err := newFitting(d, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -129,9 +126,9 @@ func FitQuantileProcess(d *Design, settings *QuantileProcessSettings) (*Quantile
 	}
 	switch {
 	case !(set.From > 0 && set.From < set.To && set.To < 1):
-		return nil, fmt.Errorf("%w: QuantileProcessSettings.From = %v and To = %v; they are probabilities, From the smaller", ErrSetting, set.From, set.To)
+		return nil, fmt.Errorf("%w: ProcessSettings.From = %v and To = %v; they are probabilities, From the smaller", mlreg.ErrSetting, set.From, set.To)
 	case set.MaxSteps < 0:
-		return nil, fmt.Errorf("%w: QuantileProcessSettings.MaxSteps = %d", ErrSetting, set.MaxSteps)
+		return nil, fmt.Errorf("%w: ProcessSettings.MaxSteps = %d", mlreg.ErrSetting, set.MaxSteps)
 	case set.MaxSteps == 0:
 		set.MaxSteps = 1000 + 200*(len(q.Rows)+q.Problem.A.Cols)
 	}
@@ -139,7 +136,7 @@ func FitQuantileProcess(d *Design, settings *QuantileProcessSettings) (*Quantile
 	if err != nil {
 		return nil, q.singular(err)
 	}
-	out := &Quantiles{store[Quantiles](quantilesState{Head: d.header()})}
+	out := new(Quantiles)
 	low, high, lowRate, highRate := q.Rates()
 	const shortest = 1e-12
 	steps := 0
@@ -165,14 +162,14 @@ func FitQuantileProcess(d *Design, settings *QuantileProcessSettings) (*Quantile
 		if err := q.setRange(f, at.Under(p.Low, p.High), 100_000); err != nil {
 			return err
 		}
-		out.s.Fits, out.s.States = append(out.s.Fits, f.l.coefficients), append(out.s.States, f.s)
-		out.s.From, out.s.To = append(out.s.From, from), append(out.s.To, to)
+		out.add(f)
+		out.pieces.From, out.pieces.To = append(out.pieces.From, from), append(out.pieces.To, to)
 		return nil
 	})
 	switch {
 	case errors.Is(err, quantiles.ErrSteps):
-		return out, &ConvergenceError{Method: "parametric steps", Iterations: steps, Measure: "tau", Value: out.s.To[len(out.s.To)-1], Tol: set.To}
-	case err != nil && len(out.s.Fits) > 0 && set.Progress != nil:
+		return out, &mlreg.ConvergenceError{Method: "parametric steps", Iterations: steps, Measure: "tau", Value: out.pieces.To[len(out.pieces.To)-1], Tol: set.To}
+	case err != nil && out.Len() > 0 && set.Progress != nil:
 		return out, err
 	case err != nil:
 		return nil, q.singular(err)
@@ -180,105 +177,39 @@ func FitQuantileProcess(d *Design, settings *QuantileProcessSettings) (*Quantile
 	return out, nil
 }
 
-// Len returns the number of fits.
-func (f *Quantiles) Len() int { return len(f.s.Fits) }
-
-// NObs returns the number of observations; rows of weight zero do not count.
-func (f *Quantiles) NObs() int { return f.s.States[0].N }
-
 // Tau returns the probabilities fitted, ascending; of a process those in the middle of
 // its pieces.
 func (f *Quantiles) Tau() []float64 {
-	return format.Each(f.s.States, func(s quantileState) float64 { return s.Tau })
+	return format.Each(f.s.States, func(s state) float64 { return s.Tau })
 }
 
 // Pieces returns the probabilities from and to which each fit of a process is the fit of
 // least loss; nil if the probabilities were given.
 func (f *Quantiles) Pieces() (from, to []float64) {
-	return slices.Clone(f.s.From), slices.Clone(f.s.To)
-}
-
-// Fit returns the k-th fit, counted from 0.
-func (f *Quantiles) Fit(k int) *Quantile {
-	h := f.s.Head.clone()
-	return &Quantile{linear{linearState{h, f.s.Fits[k]}}, f.s.States[k]}
+	return slices.Clone(f.pieces.From), slices.Clone(f.pieces.To)
 }
 
 // At returns the fit at tau: one of those given, or, of a process, the one whose piece
-// has it. The error is ErrSetting if there is none.
+// has it. The error is mlreg.ErrSetting if there is none.
 func (f *Quantiles) At(tau float64) (*Quantile, error) {
-	if f.s.From != nil {
-		k := sort.SearchFloat64s(f.s.To, tau)
-		if k < len(f.s.To) && tau >= f.s.From[0] {
+	if f.pieces.From != nil {
+		k := sort.SearchFloat64s(f.pieces.To, tau)
+		if k < len(f.pieces.To) && tau >= f.pieces.From[0] {
 			return f.Fit(k), nil
 		}
-		return nil, fmt.Errorf("%w: tau = %v; the process goes from %v to %v", ErrSetting, tau, f.s.From[0], f.s.To[len(f.s.To)-1])
+		return nil, fmt.Errorf("%w: tau = %v; the process goes from %v to %v", mlreg.ErrSetting, tau, f.pieces.From[0], f.pieces.To[len(f.pieces.To)-1])
 	}
 	if k := slices.Index(f.Tau(), tau); k >= 0 {
 		return f.Fit(k), nil
 	}
-	return nil, fmt.Errorf("%w: tau = %v is none of those fitted, %v; see FitQuantileProcess", ErrSetting, tau, f.Tau())
-}
-
-// Names returns the names of the coefficients, as those of a fit.
-func (f *Quantiles) Names() []string { return f.Fit(0).Names() }
-
-// Response returns the name of the response.
-func (f *Quantiles) Response() string { return f.s.Head.Response }
-
-// Coding returns how the columns of the design fitted were computed, nil if they were
-// given.
-func (f *Quantiles) Coding() *Coding { return f.s.Head.Coding }
-
-// Scaling returns the scaling of the design fitted, nil if its columns were raw.
-func (f *Quantiles) Scaling() *Scaling { return f.s.Head.Scaling.clone() }
-
-// Omitted returns the number of rows omitted for missing values before the fit.
-func (f *Quantiles) Omitted() int { return f.s.Head.Omitted }
-
-// Coef returns the coefficients as a matrix: a row for every fit, a column for every name.
-func (f *Quantiles) Coef() *mat.Dense {
-	m := algebra.NewDense(f.Len(), len(f.Names()))
-	for k := range f.Len() {
-		m.SetRow(k, f.Fit(k).Coef())
-	}
-	return m
-}
-
-// Loss returns the loss of every fit, see Quantile.Loss.
-func (f *Quantiles) Loss() []float64 {
-	return format.Each(f.s.States, func(s quantileState) float64 { return s.Loss })
-}
-
-// R1 returns 1 - loss/null loss of every fit, see Quantile.R1.
-func (f *Quantiles) R1() []float64 {
-	return format.Each(f.s.States, func(s quantileState) float64 { return 1 - s.Loss/s.Null })
-}
-
-// Gap returns the duality gap of every fit, see Quantile.Gap.
-func (f *Quantiles) Gap() []float64 {
-	return format.Each(f.s.States, func(s quantileState) float64 { return s.Gap })
-}
-
-// Predict returns the quantiles of every row of d (rows of the result) for every fit
-// (columns). Errors are those of OLS.Predict.
-func (f *Quantiles) Predict(d *Design) (*mat.Dense, error) {
-	m := algebra.NewDense(max(d.NObs(), 1), f.Len())
-	for k := range f.Len() {
-		yhat, err := f.Fit(k).Predict(d)
-		if err != nil {
-			return nil, err
-		}
-		m.SetCol(k, yhat)
-	}
-	return m, nil
+	return nil, fmt.Errorf("%w: tau = %v is none of those fitted, %v; see FitProcess", mlreg.ErrSetting, tau, f.Tau())
 }
 
 // PredictSorted is Predict with every row in ascending order, which quantiles are: where
 // fits cross, sorted ones are nearer to the truth. Errors are those of Predict.
 //
 // Chernozhukov, Fernandez-Val and Galichon, Econometrica 78 (2010), 1093-1125.
-func (f *Quantiles) PredictSorted(d *Design) (*mat.Dense, error) {
+func (f *Quantiles) PredictSorted(d *mlreg.Design) (*mat.Dense, error) {
 	m, err := f.Predict(d)
 	if err != nil {
 		return nil, err
@@ -289,9 +220,9 @@ func (f *Quantiles) PredictSorted(d *Design) (*mat.Dense, error) {
 	return m, nil
 }
 
-// QuantileCrossing is a row at which the fit of a larger probability is lower than that of
+// Crossing is a row at which the fit of a larger probability is lower than that of
 // the next smaller one.
-type QuantileCrossing struct {
+type Crossing struct {
 	Row              int // counted from 0
 	Lower, Upper     float64
 	AtLower, AtUpper float64 // the fits there: AtLower > AtUpper
@@ -300,22 +231,38 @@ type QuantileCrossing struct {
 // Crossings returns the rows of d at which neighboring fits cross, in the order of rows.
 // They are none where the terms of d are near their means; far out, lines of different
 // slopes must cross. Differences within rounding do not count. Errors are those of Predict.
-func (f *Quantiles) Crossings(d *Design) (report.Rows[QuantileCrossing], error) {
+func (f *Quantiles) Crossings(d *mlreg.Design) (report.Rows[Crossing], error) {
 	m, err := f.Predict(d)
 	if err != nil {
 		return nil, err
 	}
 	tau := f.Tau()
-	var out report.Rows[QuantileCrossing]
+	var out report.Rows[Crossing]
 	for i := range d.NObs() {
 		row := m.RawRowView(i)
 		for k := 1; k < len(row); k++ {
 			if row[k-1]-row[k] > 1e-12*(math.Abs(row[k-1])+math.Abs(row[k])) {
-				out = append(out, QuantileCrossing{i, tau[k-1], tau[k], row[k-1], row[k]})
+				out = append(out, Crossing{i, tau[k-1], tau[k], row[k-1], row[k]})
 			}
 		}
 	}
 	return out, nil
+}
+
+// ConfInt returns limits of the coefficients of every fit, those of Quantile.Inference by
+// HendricksKoenker with the rows d that were fitted, whose errors it has.
+func (f *Quantiles) ConfInt(d *mlreg.Design, level float64) ([]report.Rows[mlreg.Interval], error) {
+	limits := make([]report.Rows[mlreg.Interval], f.Len())
+	for k, tau := range f.Tau() {
+		inference, err := f.Fit(k).Inference(d, HendricksKoenker)
+		if err == nil {
+			limits[k], err = inference.ConfInt(level)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("at tau = %v: %w", tau, err)
+		}
+	}
+	return limits, nil
 }
 
 // EqualSlopes tests that all fits have the same slopes, so that the terms move the
@@ -327,32 +274,32 @@ func (f *Quantiles) Crossings(d *Design) (report.Rows[QuantileCrossing], error) 
 // H as in Quantile.Inference by HendricksKoenker. It is R's anova of two or more rq fits.
 // Terms restricts it to the slopes of some terms; without them it is of all.
 //
-// Errors: ErrSetting for fewer than two fits, a process, a penalized fit or a model without
+// Errors: mlreg.ErrSetting for fewer than two fits, a process, a penalized fit or a model without
 // intercept or slopes; those of Quantile.Inference.
 //
 // Koenker and Bassett, Econometrica 50 (1982), 43-61.
-func (f *Quantiles) EqualSlopes(d *Design, terms ...string) (FTest, error) {
+func (f *Quantiles) EqualSlopes(d *mlreg.Design, terms ...string) (mlreg.FTest, error) {
 	m := f.Len()
-	if m < 2 || f.s.From != nil {
-		return FTest{}, fmt.Errorf("%w: the test is of two or more probabilities that were given, and not of a process", ErrSetting)
+	if m < 2 || f.pieces.From != nil {
+		return mlreg.FTest{}, fmt.Errorf("%w: the test is of two or more probabilities that were given, and not of a process", mlreg.ErrSetting)
 	}
-	if f.s.Head.NoIntercept || len(f.s.Head.Names) == 0 {
-		return FTest{}, fmt.Errorf("%w: the test is of slopes beside an intercept", ErrSetting)
+	if !f.head.HasIntercept() || len(f.Names()) == 1 {
+		return mlreg.FTest{}, fmt.Errorf("%w: the test is of slopes beside an intercept", mlreg.ErrSetting)
 	}
 	if len(terms) == 0 {
-		terms = f.s.Head.Names
+		terms = f.Names()[1:]
 	}
-	slopes, err := args.Positions(terms, f.s.Head.Names)
+	slopes, err := args.Positions(terms, f.Names()[1:])
 	if err != nil {
-		return FTest{}, err
+		return mlreg.FTest{}, err
 	}
 	q, err := f.Fit(0).again(d)
 	if err != nil {
-		return FTest{}, err
+		return mlreg.FTest{}, err
 	}
 	n, k, s := len(q.Rows), q.Problem.A.Cols, len(slopes)
 	if n <= k {
-		return FTest{}, args.ResidualDoF(float64(n - k))
+		return mlreg.FTest{}, args.ResidualDoF(float64(n - k))
 	}
 	a := q.weighted()
 	scores := make([]*mat.Dense, m) // A H^-1, columns of the slopes tested
@@ -360,11 +307,11 @@ func (f *Quantiles) EqualSlopes(d *Design, terms ...string) (FTest, error) {
 		tau := f.s.States[t].Tau
 		density, _, err := q.hendricksKoenker(tau, bandwidth(tau, n, true))
 		if err != nil {
-			return FTest{}, err
+			return mlreg.FTest{}, err
 		}
 		inverse, err := q.inverse(density)
 		if err != nil {
-			return FTest{}, err
+			return mlreg.FTest{}, err
 		}
 		scores[t] = mat.NewDense(n, s, nil)
 		for c, j := range slopes {
@@ -383,7 +330,7 @@ func (f *Quantiles) EqualSlopes(d *Design, terms ...string) (FTest, error) {
 	diff, cov := make([]float64, s*(m-1)), mat.NewSymDense(s*(m-1), nil)
 	for t := range m - 1 {
 		for c, j := range slopes {
-			diff[t*s+c] = math.Ldexp(f.s.Fits[t+1].B[j]-f.s.Fits[t].B[j], q.Exp[j]-q.Exp[len(q.Exp)-1])
+			diff[t*s+c] = math.Ldexp(f.s.Coef[t+1][1+j]-f.s.Coef[t][1+j], q.Exp[j]-q.Exp[len(q.Exp)-1])
 		}
 		for u := t; u < m-1; u++ {
 			var w mat.Dense
@@ -402,9 +349,9 @@ func (f *Quantiles) EqualSlopes(d *Design, terms ...string) (FTest, error) {
 	var ch mat.Cholesky
 	var x mat.VecDense
 	if !ch.Factorize(cov) || ch.SolveVecTo(&x, mat.NewVecDense(len(diff), diff)) != nil {
-		return FTest{}, fmt.Errorf("%w: the covariance of the differences of slopes is singular; take probabilities farther from each other", ErrNotEstimable)
+		return mlreg.FTest{}, fmt.Errorf("%w: the covariance of the differences of slopes is singular; take probabilities farther from each other", mlreg.ErrNotEstimable)
 	}
-	test := FTest{DF1: float64(s * (m - 1)), DF2: float64(n*m - s*(m-1))}
+	test := mlreg.FTest{DF1: float64(s * (m - 1)), DF2: float64(n*m - s*(m-1))}
 	test.Stat = gram.Dot(diff, x.RawVector().Data) / test.DF1
 	test.P = dist.FUpper(test.Stat, test.DF1, test.DF2)
 	return test, nil
@@ -413,11 +360,7 @@ func (f *Quantiles) EqualSlopes(d *Design, terms ...string) (FTest, error) {
 // Describe returns the coefficients as a table, a row for every fit; of more than ten
 // fits ten are shown, from the first to the last.
 func (f *Quantiles) Describe() *report.Table {
-	var rows []int
-	for i := range min(pathRows, f.Len()) {
-		rows = append(rows, int(math.Round(float64(i)*float64(f.Len()-1)/math.Max(float64(min(pathRows, f.Len())-1), 1))))
-	}
-	rows = slices.Compact(rows)
+	rows := f.shown()
 	tau, coef, r1 := f.Tau(), f.Coef(), f.R1()
 	t := &report.Table{
 		Title:   "Quantile regressions of " + f.Response(),
@@ -436,8 +379,8 @@ func (f *Quantiles) Describe() *report.Table {
 		t.Notes = append(t.Notes, "other coefficients have the same loss at τ = "+strings.Join(open, ", ")+"; see Unique and Range of Fit")
 	}
 	note := fmt.Sprintf("n = %d, %s", f.NObs(), format.Plural(f.Len(), "fit"))
-	if f.s.From != nil {
-		note += fmt.Sprintf(", all quantiles from %s to %s", format.Number(f.s.From[0], 3), format.Number(f.s.To[f.Len()-1], 6))
+	if f.pieces.From != nil {
+		note += fmt.Sprintf(", all quantiles from %s to %s", format.Number(f.pieces.From[0], 3), format.Number(f.pieces.To[f.Len()-1], 6))
 	}
 	t.Notes = tables.InScaledUnits(append(t.Notes, note, "duality gaps at most "+format.PowerAbove(math.Max(slices.Max(f.Gap()), 1e-15))+" of the objective"), f.Scaling() != nil)
 	return t
@@ -458,23 +401,41 @@ func (f *Quantiles) notUnique() []string {
 	return open
 }
 
+// GobEncode implements gob.GobEncoder.
+func (f *Quantiles) GobEncode() ([]byte, error) {
+	return stream.Encode(f, &f.head, &f.s, &f.pieces)
+}
+
+// GobDecode implements gob.GobDecoder.
+func (f *Quantiles) GobDecode(b []byte) error {
+	return stream.Decode(b, f, f.restored, &f.head, &f.s, &f.pieces)
+}
+
+// restored looks at what gob has filled.
+func (f *Quantiles) restored() error {
+	if m := len(f.pieces.From); m != len(f.pieces.To) || m > 0 && m != f.Len() {
+		return fmt.Errorf("%w: %d fits have %d pieces", mlreg.ErrShape, f.Len(), m)
+	}
+	return f.sequence.restored()
+}
+
 // String writes the table of the fits as text.
 func (f *Quantiles) String() string { return f.Describe().String() }
 
 // Tabulate returns the crossings as a table.
-func (QuantileCrossing) Tabulate(c []QuantileCrossing) *report.Table {
+func (Crossing) Tabulate(c []Crossing) *report.Table {
 	return tables.Rows("Crossing quantiles",
-		tables.Int("row", c, func(r QuantileCrossing) int { return r.Row + 1 }),
-		tables.Number("τ", c, 4, func(r QuantileCrossing) float64 { return r.Lower }),
-		tables.Number("fit", c, format.Digits+1, func(r QuantileCrossing) float64 { return r.AtLower }),
-		tables.Number("next τ", c, 4, func(r QuantileCrossing) float64 { return r.Upper }),
-		tables.Number("its fit", c, format.Digits+1, func(r QuantileCrossing) float64 { return r.AtUpper }))
+		tables.Int("row", c, func(r Crossing) int { return r.Row + 1 }),
+		tables.Number("τ", c, 4, func(r Crossing) float64 { return r.Lower }),
+		tables.Number("fit", c, format.Digits+1, func(r Crossing) float64 { return r.AtLower }),
+		tables.Number("next τ", c, 4, func(r Crossing) float64 { return r.Upper }),
+		tables.Number("its fit", c, format.Digits+1, func(r Crossing) float64 { return r.AtUpper }))
 }
 
 // Describe returns the crossing as a table.
-func (c QuantileCrossing) Describe() *report.Table {
-	return report.Rows[QuantileCrossing]{c}.Describe()
+func (c Crossing) Describe() *report.Table {
+	return report.Rows[Crossing]{c}.Describe()
 }
 
 // String writes the crossing as text.
-func (c QuantileCrossing) String() string { return c.Describe().String() }
+func (c Crossing) String() string { return c.Describe().String() }

@@ -1,8 +1,7 @@
-package mlreg
+package quantreg
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -12,12 +11,13 @@ import (
 
 	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
-	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/quantiles"
 	"github.com/regbook/regbook/mlreg/internal/stream"
+	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -55,15 +55,15 @@ func (s Sparsity) String() string {
 	return names[s]
 }
 
-// QuantileInference is a quantile regression with the covariance of its coefficients. It
-// is a Wald: ConfInt, CoefTable, Contrast, WaldTest and CoefTest take it. It holds no
+// Inference is a quantile regression with the covariance of its coefficients. It
+// is an mlreg.Wald: mlreg.ConfInt, CoefTable, Contrast, WaldTest and CoefTest take it. It holds no
 // data and does not change.
-type QuantileInference struct {
-	linear
-	s quantileInferenceState
+type Inference struct {
+	mlreg.Linear
+	s inferenceState
 }
 
-type quantileInferenceState struct {
+type inferenceState struct {
 	Tau       float64
 	N         int
 	DoF       float64
@@ -103,20 +103,20 @@ func bandwidth(tau float64, n int, inside bool) float64 {
 // fits of the same loss have other standard errors, and R's may be at one of them. R counts
 // rows of weight zero in n, and here they do not count.
 //
-// Errors: ErrSetting for an unknown kind or a penalized fit, whose covariance this is
-// not; ErrShape for other rows than those fitted; ErrSaturated for n <= k; and
-// ErrNotEstimable if densities are zero in so many rows that H is singular.
+// Errors: mlreg.ErrSetting for an unknown kind or a penalized fit, whose covariance this is
+// not; mlreg.ErrShape for other rows than those fitted; mlreg.ErrSaturated for n <= k; and
+// mlreg.ErrNotEstimable if densities are zero in so many rows that H is singular.
 //
 // Koenker, Quantile Regression (2005), section 3.4.
-func (f *Quantile) Inference(d *Design, kind Sparsity) (*QuantileInference, error) {
+func (f *Quantile) Inference(d *mlreg.Design, kind Sparsity) (*Inference, error) {
 	q, err := f.again(d)
 	if err != nil {
 		return nil, err
 	}
 	if kind < HendricksKoenker || kind > PowellKernel {
-		return nil, fmt.Errorf("%w: no sparsity estimate %v; take HendricksKoenker, SameDensity or PowellKernel", ErrSetting, kind)
+		return nil, fmt.Errorf("%w: no sparsity estimate %v; take HendricksKoenker, SameDensity or PowellKernel", mlreg.ErrSetting, kind)
 	}
-	out := &QuantileInference{f.linear, quantileInferenceState{Tau: f.s.Tau, N: f.s.N, DoF: f.DoFResidual(), Kind: kind}}
+	out := &Inference{f.Linear, inferenceState{Tau: f.s.Tau, N: f.s.N, DoF: f.DoFResidual(), Kind: kind}}
 	if err := args.ResidualDoF(out.s.DoF); err != nil {
 		return nil, err
 	}
@@ -140,45 +140,45 @@ func (f *Quantile) Inference(d *Design, kind Sparsity) (*QuantileInference, erro
 	out.s.Root = algebra.Numbers(&root)
 	for _, v := range out.s.Root {
 		if v-v != 0 {
-			return nil, fmt.Errorf("%w: the standard errors leave the range of float64; rescale the data", ErrNotFinite)
+			return nil, fmt.Errorf("%w: the standard errors leave the range of float64; rescale the data", mlreg.ErrNotFinite)
 		}
 	}
 	return out, nil
 }
 
 // again is the problem that was fitted, for a method that needs its rows.
-func (f *Quantile) again(d *Design) (*quantileProblem, error) {
+func (f *Quantile) again(d *mlreg.Design) (*fitting, error) {
 	if f.s.L1 > 0 || f.s.L2 > 0 {
-		return nil, fmt.Errorf("%w: the fit is penalized (L1 = %v, L2 = %v), and its standard errors are not known; see BootstrapQuantile", ErrSetting, f.s.L1, f.s.L2)
+		return nil, fmt.Errorf("%w: the fit is penalized (L1 = %v, L2 = %v), and its standard errors are not known; see Bootstrap", mlreg.ErrSetting, f.s.L1, f.s.L2)
 	}
 	return f.problem(d)
 }
 
 // problem checks that the rows are as many as were fitted, and prepares them.
-func (f *Quantile) problem(d *Design) (*quantileProblem, error) {
+func (f *Quantile) problem(d *mlreg.Design) (*fitting, error) {
 	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
 	if d.Y == nil {
-		return nil, fmt.Errorf("%w: the rows that were fitted have the response %q", ErrNoData, f.l.Response)
+		return nil, fmt.Errorf("%w: the rows that were fitted have the response %q", mlreg.ErrNoData, f.Response())
 	}
-	own, err := f.columnsOf(d)
+	own, err := f.Columns(d)
 	if err != nil {
 		return nil, err
 	}
 	if own.PositiveRows() != f.s.N || own.NObs() != f.s.Rows {
 		return nil, fmt.Errorf("%w: %d rows, %d of positive weight, and %d and %d were fitted; give the rows that were fitted",
-			ErrShape, own.NObs(), own.PositiveRows(), f.s.Rows, f.s.N)
+			mlreg.ErrShape, own.NObs(), own.PositiveRows(), f.s.Rows, f.s.N)
 	}
-	own.NoIntercept = f.l.NoIntercept
-	if err := own.checkFit(); err != nil {
+	own.NoIntercept = !f.HasIntercept()
+	if err := own.CheckFit(); err != nil {
 		return nil, err
 	}
-	return prepareQuantile(own, false)
+	return prepare(own, false)
 }
 
 // weighted is A with its rows multiplied by the weights.
-func (q *quantileProblem) weighted() *mat.Dense {
+func (q *fitting) weighted() *mat.Dense {
 	a := q.Problem.A
 	m := mat.NewDense(len(q.Rows), a.Cols, nil)
 	for r, w := range q.Weights {
@@ -190,14 +190,14 @@ func (q *quantileProblem) weighted() *mat.Dense {
 }
 
 // inverse returns (A'diag(f)A)^-1 of weighted rows by a QR decomposition.
-func (q *quantileProblem) inverse(f []float64) (*mat.Dense, error) {
+func (q *fitting) inverse(f []float64) (*mat.Dense, error) {
 	m := q.weighted()
 	n, k := m.Dims()
 	for r, x := range f {
 		blas64.Scal(math.Sqrt(x), gram.Vector(m.RawRowView(r)))
 	}
 	if n < k {
-		return nil, fmt.Errorf("%w: %d rows for %d coefficients", ErrSaturated, n, k)
+		return nil, fmt.Errorf("%w: %d rows for %d coefficients", mlreg.ErrSaturated, n, k)
 	}
 	var qr mat.QR
 	qr.Factorize(m)
@@ -211,7 +211,7 @@ func (q *quantileProblem) inverse(f []float64) (*mat.Dense, error) {
 	}
 	var inverse mat.TriDense
 	if err := inverse.InverseTri(tri); err != nil {
-		return nil, fmt.Errorf("%w: the densities are zero in so many rows that the covariance is not determined: %v", ErrNotEstimable, err)
+		return nil, fmt.Errorf("%w: the densities are zero in so many rows that the covariance is not determined: %v", mlreg.ErrNotEstimable, err)
 	}
 	var out mat.Dense
 	out.Mul(&inverse, inverse.T())
@@ -220,7 +220,7 @@ func (q *quantileProblem) inverse(f []float64) (*mat.Dense, error) {
 
 // densities estimates the density of every row's noise at the fit, in units of the
 // problem, and notes how.
-func (q *quantileProblem) densities(f *Quantile, out *QuantileInference) ([]float64, error) {
+func (q *fitting) densities(f *Quantile, out *Inference) ([]float64, error) {
 	tau, n := f.s.Tau, len(q.Rows)
 	density := make([]float64, n)
 	var err error
@@ -253,7 +253,7 @@ func (q *quantileProblem) densities(f *Quantile, out *QuantileInference) ([]floa
 		h := bandwidth(tau, n, true)
 		h = (dist.NormalQuantile(tau+h) - dist.NormalQuantile(tau-h)) * robustSpread(r)
 		if !(h > 0) {
-			return nil, fmt.Errorf("%w: the residuals do not vary", ErrNotEstimable)
+			return nil, fmt.Errorf("%w: the residuals do not vary", mlreg.ErrNotEstimable)
 		}
 		for i, u := range r {
 			density[i] = math.Exp(-u*u/(2*h*h)) / math.Sqrt(2*math.Pi) / h
@@ -290,7 +290,7 @@ func robustSpread(r []float64) float64 {
 }
 
 // residuals are those of the rows of the problem, times their weights, in its units.
-func (q *quantileProblem) residuals(f *Quantile) ([]float64, error) {
+func (q *fitting) residuals(f *Quantile) ([]float64, error) {
 	all, err := f.Residuals(q.d)
 	if err != nil {
 		return nil, err
@@ -310,7 +310,7 @@ func (q *quantileProblem) residuals(f *Quantile) ([]float64, error) {
 
 // sparsities are the least and the largest slope of the line of SameDensity, of k coefficients
 // with residuals r.
-func sparsities(r []float64, tau float64, k int) (Interval, error) {
+func sparsities(r []float64, tau float64, k int) (mlreg.Interval, error) {
 	r = slices.Clone(r)
 	n := len(r)
 	zeros := 0
@@ -324,26 +324,26 @@ func sparsities(r []float64, tau float64, k int) (Interval, error) {
 	near := r[zeros:min(zeros+h+1, n)]
 	slices.Sort(near)
 	if len(near) < 3 {
-		return Interval{}, fmt.Errorf("%w: %d residuals are not zero, too few for the density at the fit", ErrNotEstimable, len(near))
+		return mlreg.Interval{}, fmt.Errorf("%w: %d residuals are not zero, too few for the density at the fit", mlreg.ErrNotEstimable, len(near))
 	}
 	ranks := mat.NewDense(len(near), 1, nil)
 	for i := range near {
 		ranks.Set(i, 0, float64(zeros+1+i)/float64(n-k))
 	}
-	line, err := FitLAD(&Design{X: ranks, Y: near, Names: []string{"rank"}, Response: "residual"}, nil)
+	line, err := FitLAD(&mlreg.Design{X: ranks, Y: near, Names: []string{"rank"}, Response: "residual"}, nil)
 	if err != nil {
-		return Interval{}, err
+		return mlreg.Interval{}, err
 	}
 	slopes := line.Range()[1]
 	if !(slopes.Lower+slopes.Upper > 0) {
-		return Interval{}, fmt.Errorf("%w: residuals near the fit are all alike, and the density there is infinite", ErrNotEstimable)
+		return mlreg.Interval{}, fmt.Errorf("%w: residuals near the fit are all alike, and the density there is infinite", mlreg.ErrNotEstimable)
 	}
 	return slopes, nil
 }
 
 // hendricksKoenker are the densities from the fits at tau -+ h, and in how many rows they
 // are not positive.
-func (q *quantileProblem) hendricksKoenker(tau, h float64) (density []float64, negative int, err error) {
+func (q *fitting) hendricksKoenker(tau, h float64) (density []float64, negative int, err error) {
 	var b [2][]float64
 	for i, t := range []float64{tau - h, tau + h} {
 		solution, err := quantiles.Solve(q.At(t, 0), nil, 0)
@@ -375,195 +375,55 @@ func (q *quantileProblem) hendricksKoenker(tau, h float64) (density []float64, n
 }
 
 // Tau returns the quantile fitted.
-func (f *QuantileInference) Tau() float64 { return f.s.Tau }
+func (f *Inference) Tau() float64 { return f.s.Tau }
 
 // NObs returns the number of observations; rows of weight zero do not count.
-func (f *QuantileInference) NObs() int { return f.s.N }
+func (f *Inference) NObs() int { return f.s.N }
 
 // Sparsity tells how the density of the noise was estimated.
-func (f *QuantileInference) Sparsity() Sparsity { return f.s.Kind }
+func (f *Inference) Sparsity() Sparsity { return f.s.Kind }
 
 // Bandwidth returns h: a difference of probabilities, or, for PowellKernel, of responses.
-func (f *QuantileInference) Bandwidth() float64 { return f.s.Bandwidth }
+func (f *Inference) Bandwidth() float64 { return f.s.Bandwidth }
 
 // Density returns the mean over the rows of the density of the noise at the fit.
-func (f *QuantileInference) Density() float64 { return f.s.Density }
+func (f *Inference) Density() float64 { return f.s.Density }
 
 // Crossed returns in how many rows the fits at tau -+ h cross, so that the density
 // counts as zero there; many say that limits by another method are better.
-func (f *QuantileInference) Crossed() int { return f.s.Negative }
+func (f *Inference) Crossed() int { return f.s.Negative }
 
 // VCov returns the covariance matrix of the coefficients in the order of Names.
-func (f *QuantileInference) VCov() *mat.SymDense { return algebra.Covariance(f.s.Root, f.columns()) }
+func (f *Inference) VCov() *mat.SymDense { return algebra.Covariance(f.s.Root, len(f.Coef())) }
 
 // StdErr returns the standard errors of the coefficients in the order of Names.
-func (f *QuantileInference) StdErr() []float64 { return algebra.RowLengths(f.s.Root, f.columns()) }
+func (f *Inference) StdErr() []float64 { return algebra.RowLengths(f.s.Root, len(f.Coef())) }
 
 // DoFResidual returns n - k.
-func (f *QuantileInference) DoFResidual() float64 { return f.s.DoF }
+func (f *Inference) DoFResidual() float64 { return f.s.DoF }
 
 // InferenceDoF returns n - k, the degrees of freedom of t statistics.
-func (f *QuantileInference) InferenceDoF() float64 { return f.s.DoF }
+func (f *Inference) InferenceDoF() float64 { return f.s.DoF }
 
-// ConfInt returns limits of the coefficients; see the function ConfInt.
-func (f *QuantileInference) ConfInt(level float64) (report.Rows[Interval], error) {
-	return ConfInt(f, level)
+// ConfInt returns limits of the coefficients; see mlreg.ConfInt.
+func (f *Inference) ConfInt(level float64) (report.Rows[mlreg.Interval], error) {
+	return mlreg.ConfInt(f, level)
 }
 
-// Table returns the table of coefficients; see CoefTable.
-func (f *QuantileInference) Table(level float64) (report.Rows[CoefRow], error) {
-	return CoefTable(f, level)
+// Table returns the table of coefficients; see mlreg.CoefTable.
+func (f *Inference) Table(level float64) (report.Rows[mlreg.CoefRow], error) {
+	return mlreg.CoefTable(f, level)
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *QuantileInference) GobEncode() ([]byte, error) { return stream.Encode(f, &f.l, &f.s) }
+func (f *Inference) GobEncode() ([]byte, error) { return stream.Encode(f, &f.Linear, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *QuantileInference) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+func (f *Inference) GobDecode(b []byte) error { return stream.Decode(b, f, nil, &f.Linear, &f.s) }
 
-// RankLimitsSettings are the options of Quantile.RankLimits.
-type RankLimitsSettings struct {
-	// Unequal takes the density of the noise to differ from row to row, by HendricksKoenker
-	// (R's iid = FALSE); the default takes it to be the same.
-	Unequal bool
-	// Steps leaves limits at the values of the coefficient at which the test statistic, a
-	// step function, passes its critical value. The default interpolates T linearly between
-	// that step and the nearest vertex before it.
-	Steps bool
-	// Normal takes the critical value from the normal distribution, not Student's (R's
-	// tcrit = FALSE).
-	Normal bool
-}
-
-// RankLimits returns confidence limits for every coefficient by inverting the test by
-// regression rank scores: the values c for which b_j = c is not rejected. With the dual
-// d(c) of the fit in which b_j is held at c, the statistic is
-//
-//	T(c) = x_j'd(c) / sqrt(tau (1 - tau) |x~_j|^2),
-//
-// x~_j the residual of x_j on the other terms, weighted by densities if the settings say
-// so. T(c) is the derivative of the least loss with b_j = c, so that each limit is the
-// fit with a linear term besides, some steps from the fit itself. No density at the
-// quantile need be estimated, and the limits are not symmetric. A limit is infinite if the
-// test rejects no value on that side.
-//
-// The limits are those of R's summary(rq, se = "rank"), whose default level is 0.9, if the
-// step before the limit is one vertex. Where n tau is a whole number and there is one term, or
-// terms have few values, there are several with the same T: here the nearest to the limit
-// counts, so that the limit depends on the data alone, and R has the one that its algorithm
-// has passed, from which the limit is nearer to the fit. With ties R can interpolate from a
-// value at which there is no vertex, and its limit changes if another term is shifted.
-//
-// Nil settings are the defaults. Errors are those of Inference.
-//
-// Koenker, Journal of Statistical Planning and Inference 41 (1994), 249-260; Koenker and
-// Machado (1999).
-func (f *Quantile) RankLimits(d *Design, level float64, settings *RankLimitsSettings) (report.Rows[Interval], error) {
-	s := args.OrDefaults(settings)
-	if err := fault.Level(level); err != nil {
-		return nil, err
-	}
-	q, err := f.again(d)
-	if err != nil {
-		return nil, err
-	}
-	dof := f.DoFResidual()
-	if err := args.ResidualDoF(dof); err != nil {
-		return nil, err
-	}
-	if s.Normal {
-		dof = math.Inf(1)
-	}
-	spreads, err := q.rankSpreads(f.s.Tau, s.Unequal)
-	if err != nil {
-		return nil, err
-	}
-	solution, err := quantiles.Solve(q.At(f.s.Tau, 0), nil, 0)
-	if err != nil {
-		return nil, q.singular(err)
-	}
-	t := q.ToDesign()
-	limits := make([]Interval, f.columns())
-	for j, name := range f.Names() {
-		// The coefficient of the design is l'b; T's unit is that of the response times 1/l'b.
-		l := t.RawRowView(j)
-		mu := dist.TQuantile(1-level, dof) * math.Sqrt(f.s.Tau*(1-f.s.Tau)) * spreads[j]
-		upper, err := rankLimit(solution, l, mu, s.Steps)
-		if err != nil {
-			return nil, q.singular(err)
-		}
-		lower, err := rankLimit(solution, l, -mu, s.Steps)
-		if err != nil {
-			return nil, q.singular(err)
-		}
-		limits[j] = Interval{name, lower, upper, level}
-	}
-	return limits, nil
-}
-
-// rankLimit is the limit at which the statistic passes mu.
-func rankLimit(s *quantiles.Solution, l []float64, mu float64, steps bool) (float64, error) {
-	side := 1.0
-	if mu < 0 {
-		side = -1
-	}
-	at, err := s.Tilt(l, mu, 100_000)
-	if errors.Is(err, quantiles.ErrUnbounded) {
-		return math.Inf(int(side)), nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	if steps {
-		return at.At, nil
-	}
-	inner, innerT, outerT := at.Before, at.From, at.To
-	if side < 0 {
-		inner, innerT, outerT = at.Next, at.To, at.From
-	}
-	share := (mu - innerT) / (outerT - innerT)
-	limit := inner + (at.At-inner)*share
-	if limit-limit != 0 {
-		return at.At, nil
-	}
-	return limit, nil
-}
-
-// rankSpreads are the lengths of the columns less what the others explain, for the
-// coefficients of the design.
-func (q *quantileProblem) rankSpreads(tau float64, unequal bool) ([]float64, error) {
-	density := make([]float64, len(q.Rows))
-	for r := range density {
-		density[r] = 1
-	}
-	if unequal {
-		var err error
-		if density, _, err = q.hendricksKoenker(tau, bandwidth(tau, len(q.Rows), true)); err != nil {
-			return nil, err
-		}
-	}
-	inverse, err := q.inverse(density)
-	if err != nil {
-		return nil, err
-	}
-	// In the basis of columns A T^-1, the residual of the column of coefficient j on the
-	// others is A g, g = H^-1 t_j / (t_j'H^-1 t_j).
-	t, a := q.ToDesign(), q.weighted()
-	out := make([]float64, q.Problem.A.Cols)
-	for j := range out {
-		tj := t.RowView(j)
-		var g, residual mat.VecDense
-		g.MulVec(inverse, tj)
-		g.ScaleVec(1/mat.Dot(tj, &g), &g)
-		residual.MulVec(a, &g)
-		out[j] = mat.Norm(&residual, 2)
-	}
-	return out, nil
-}
-
-// Describe returns the table of the fit; see Summary.
-func (f *QuantileInference) Describe() *report.Table {
-	t := summary(f)
+// Describe returns the table of the fit; see mlreg.Summary.
+func (f *Inference) Describe() *report.Table {
+	t := tables.OrError(mlreg.Summary(f, 0.95))
 	note := fmt.Sprintf("standard errors: %s, bandwidth %s", f.Sparsity(), format.Number(f.Bandwidth(), 3))
 	if f.Crossed() > 0 {
 		note += fmt.Sprintf("; in %s the fits at τ ∓ h cross", format.Plural(f.Crossed(), "row"))
@@ -573,9 +433,9 @@ func (f *QuantileInference) Describe() *report.Table {
 }
 
 // Kind names the fit in the title of its tables.
-func (f *QuantileInference) Kind() string {
+func (f *Inference) Kind() string {
 	return fmt.Sprintf("Quantile regression (τ = %s)", format.Number(f.Tau(), 6))
 }
 
 // String writes the table of the fit as text.
-func (f *QuantileInference) String() string { return f.Describe().String() }
+func (f *Inference) String() string { return f.Describe().String() }

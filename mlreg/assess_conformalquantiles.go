@@ -18,7 +18,7 @@ import (
 // whatever the noise is, and are wide where the quantiles are far from each other. q is
 // negative if the quantiles were too far. Where the fits cross, the smaller is the lower.
 // ConformalBand.Fitted is the middle of the two. Lower and upper are of probabilities
-// (1 - level)/2 and (1 + level)/2, by FitQuantile; any two predictors will do.
+// (1 - level)/2 and (1 + level)/2, by quantreg.Fit; any two predictors will do.
 //
 // Errors: ErrNoData for nil arguments, ErrSetting for a level outside (0, 1) and weights
 // that differ, and those of the predictions.

@@ -2,7 +2,7 @@
 # it lies between, and the same with Water.Temp less 20, which changes no coefficient of
 # Air.Flow; and the vertices with that coefficient below the fit's that are the best of
 # all fits with it, by enumeration of all bases.
-# Rscript noise_ranks.R > noise_ranks.json
+# Rscript ranks.R > ranks.json
 suppressMessages({library(quantreg); library(jsonlite)})
 y <- stackloss$stack.loss; X <- cbind(1, as.matrix(stackloss[, 1:3]))
 shifted <- X; shifted[, 3] <- shifted[, 3] - 20

@@ -1,4 +1,4 @@
-package mlreg_test
+package quantreg_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/quantreg"
 )
 
 // telephone are the phone calls from Belgium, 1950 to 1973, in tens of millions: of 1964 to
@@ -29,7 +30,7 @@ func telephone() *mlreg.Design {
 
 func ExampleFitLAD() {
 	d := telephone()
-	fit, err := mlreg.FitLAD(d, nil)
+	fit, err := quantreg.FitLAD(d, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -44,9 +45,9 @@ func ExampleFitLAD() {
 	// simplex, duality gap at most 1e-14 of the objective, one of many minima: least and largest are the ranges of the coefficients over all of them
 }
 
-func ExampleFitQuantile() {
+func ExampleFit() {
 	d := telephone()
-	fit, err := mlreg.FitQuantile(d, 0.25, nil)
+	fit, err := quantreg.Fit(d, 0.25, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func ExampleFitQuantile() {
 
 func ExampleFitQuantiles() {
 	d := telephone()
-	fits, err := mlreg.FitQuantiles(d, []float64{0.25, 0.5, 0.75}, nil)
+	fits, err := quantreg.FitQuantiles(d, []float64{0.25, 0.5, 0.75}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -101,8 +102,8 @@ func ExampleFitQuantiles() {
 	// rows where fits cross: 2
 }
 
-func ExampleFitQuantileProcess() {
-	process, err := mlreg.FitQuantileProcess(telephone(), nil)
+func ExampleFitProcess() {
+	process, err := quantreg.FitProcess(telephone(), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -124,8 +125,8 @@ func ExampleFitQuantileProcess() {
 	// duality gaps at most 1e-14 of the objective
 }
 
-func ExampleFitQuantilePath() {
-	path, err := mlreg.FitQuantilePath(telephone(), 0.5, &mlreg.PathSettings{Count: 5, Ratio: 0.1})
+func ExampleFitPath() {
+	path, err := quantreg.FitPath(telephone(), 0.5, &mlreg.PathSettings{Count: 5, Ratio: 0.1})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -140,11 +141,11 @@ func ExampleFitQuantilePath() {
 	//  7.2   2.00        1  1.157  0.1533
 	// n = 24, 5 lambdas, 1 term
 	// all penalized slopes are zero from λ = 72 on
-	// at every λ: duality gap at most 1e-12 of the null loss, KKT violated by at most 1e-12
+	// at every λ: duality gap at most 1e-12 of the objective, KKT violated by at most 1e-12
 }
 
-func ExampleBootstrapQuantile() {
-	boot, err := mlreg.BootstrapQuantile(telephone(), 0.5, rand.NewPCG(1, 2), &mlreg.BootstrapSettings{B: 200})
+func ExampleBootstrap() {
+	boot, err := quantreg.Bootstrap(telephone(), 0.5, rand.NewPCG(1, 2), &mlreg.BootstrapSettings{B: 200})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -157,28 +158,8 @@ func ExampleBootstrapQuantile() {
 	// slope between 1.1 and 12.2
 }
 
-func ExampleConformalQuantiles() {
-	d := telephone()
-	train, calibration := d.Rows(0, 2, 4, 6, 8, 10, 12), d.Rows(1, 3, 5, 7, 9, 11)
-	low, err := mlreg.FitQuantile(train, 0.1, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	high, err := mlreg.FitQuantile(train, 0.9, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	band, err := mlreg.ConformalQuantiles(low, high, calibration, d.Rows(13), 0.8)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("1963: %.1f to %.1f\n", band.Lower[0], band.Upper[0])
-	// Output:
-	// 1963: 16.3 to 17.6
-}
-
 func ExampleQuantile_Range() {
-	fit, err := mlreg.FitLAD(telephone(), nil)
+	fit, err := quantreg.FitLAD(telephone(), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -194,11 +175,11 @@ func ExampleQuantile_Range() {
 
 func ExampleQuantile_Inference() {
 	d := telephone()
-	fit, err := mlreg.FitQuantile(d, 0.25, nil)
+	fit, err := quantreg.Fit(d, 0.25, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, kind := range []mlreg.Sparsity{mlreg.SameDensity, mlreg.HendricksKoenker, mlreg.PowellKernel} {
+	for _, kind := range []quantreg.Sparsity{quantreg.SameDensity, quantreg.HendricksKoenker, quantreg.PowellKernel} {
 		inf, err := fit.Inference(d, kind)
 		if err != nil {
 			log.Fatal(err)
@@ -215,7 +196,7 @@ func ExampleQuantile_Inference() {
 // Has the curve a bend? The rank test compares the line with a parabola.
 func ExampleQuantile_RankTest() {
 	d := telephone()
-	line, err := mlreg.FitLAD(d, nil)
+	line, err := quantreg.FitLAD(d, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -239,7 +220,7 @@ func ExampleQuantile_RankTest() {
 
 func ExampleQuantiles_EqualSlopes() {
 	d := telephone()
-	fits, err := mlreg.FitQuantiles(d, []float64{0.25, 0.5, 0.75}, nil)
+	fits, err := quantreg.FitQuantiles(d, []float64{0.25, 0.5, 0.75}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -255,7 +236,7 @@ func ExampleQuantiles_EqualSlopes() {
 // At 1950 the upper quartile is below the others, until the predictions are sorted.
 func ExampleQuantiles_PredictSorted() {
 	d := telephone()
-	fits, err := mlreg.FitQuantiles(d, []float64{0.25, 0.5, 0.75}, nil)
+	fits, err := quantreg.FitQuantiles(d, []float64{0.25, 0.5, 0.75}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -277,7 +258,7 @@ func ExampleQuantiles_PredictSorted() {
 }
 
 func ExampleQuantiles_Pieces() {
-	process, err := mlreg.FitQuantileProcess(telephone(), nil)
+	process, err := quantreg.FitProcess(telephone(), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -285,4 +266,122 @@ func ExampleQuantiles_Pieces() {
 	fmt.Printf("%d lines; the first is best from τ = %.6f to %.4f\n", process.Len(), from[0], to[0])
 	// Output:
 	// 22 lines; the first is best from τ = 0.000004 to 0.0614
+}
+
+// A fit says what it is, how it was found and how good it is.
+func ExampleQuantile_LogLik() {
+	for _, s := range []*quantreg.Settings{nil, {L1: 100}, {L2: 1000}} {
+		fit, err := quantreg.FitLAD(telephone(), s)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s, L1 = %g, L2 = %g: objective %.1f, gap below 1e-8: %t, some steps: %t\n",
+			fit.Method(), fit.L1(), fit.L2(), fit.Objective(), fit.Gap() < 1e-8, fit.Steps() > 0)
+		fmt.Printf("terms %q, %.0f coefficients and %.0f degrees of freedom left; %d parameters, scale %.2f, log L %.2f\n",
+			fit.Active(), fit.DoF(), fit.DoFResidual(), fit.Parameters(), fit.Scale(), fit.LogLik())
+	}
+	// Output:
+	// simplex, L1 = 0, L2 = 0: objective 422.0, gap below 1e-8: true, some steps: true
+	// terms ["year"], 2 coefficients and 22 degrees of freedom left; 3 parameters, scale 17.58, log L -126.08
+	// simplex, L1 = 100, L2 = 0: objective 498.4, gap below 1e-8: true, some steps: true
+	// terms [], 1 coefficients and 23 degrees of freedom left; 2 parameters, scale 20.77, log L -130.07
+	// interior point, L1 = 0, L2 = 1000: objective 497.1, gap below 1e-8: true, some steps: true
+	// terms ["year"], 2 coefficients and 22 degrees of freedom left; 3 parameters, scale 20.66, log L -129.95
+}
+
+// Raw coefficients are those of years, whatever the design was standardized by.
+func ExampleQuantile_Raw() {
+	scaled, err := telephone().Standardize(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fit, err := quantreg.Fit(scaled, 0.75, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	raw, err := fit.Raw()
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(raw.Describe())
+	// Output:
+	// Quantile regression of calls at τ = 0.75
+	// term         estimate
+	// (Intercept)  -19138.8
+	// year              9.8
+	// n = 24, residual df = 22, loss 384.54, R1 = 0.3973
+	// log L = -130.75, AIC = 267.50, BIC = 271.04
+	// simplex, duality gap at most 1e-14 of the objective, the only minimum
+}
+
+// The table of coefficients with standard errors.
+func ExampleInference_Table() {
+	d := telephone()
+	fit, err := quantreg.Fit(d, 0.25, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	inf, err := fit.Inference(d, quantreg.HendricksKoenker)
+	if err != nil {
+		log.Fatal(err)
+	}
+	table, err := inf.Table(0.9)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(table)
+	fmt.Printf("variance of the slope %.5f, %.0f of %.0f degrees of freedom\n", inf.VCov().At(1, 1), inf.InferenceDoF(), inf.DoFResidual())
+	// Output:
+	// term         estimate  std. error  statistic        p  lower 90%  upper 90%
+	// (Intercept)   -2258.2      92.165      -24.5  <0.0001    -2416.5    -2099.9
+	// year              1.2       0.047       24.6  <0.0001        1.1        1.2
+	//
+	// variance of the slope 0.00222, 22 of 22 degrees of freedom
+}
+
+// What several fits have in common, and the fit at a probability.
+func ExampleQuantiles_At() {
+	scaled, err := telephone().Standardize(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fits, err := quantreg.FitQuantiles(scaled, []float64{0.25, 0.75}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	upper, err := fits.At(0.75)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s on %q: %.2f, of all %.2f\n", fits.Response(), fits.Names(), upper.Coef(), fits.Coef().RawMatrix().Data)
+	fmt.Printf("years about %.1f, coded: %t, rows omitted: %d, gaps below 1e-12: %t\n",
+		fits.Scaling().Center, fits.Coding() != nil, fits.Omitted(), fits.Gap()[0] < 1e-12 && fits.Gap()[1] < 1e-12)
+	// Output:
+	// calls on ["(Intercept)" "year"]: [97.87 67.89], of all [14.94 8.13 97.87 67.89]
+	// years about [1961.5], coded: false, rows omitted: 0, gaps below 1e-12: true
+}
+
+// A path from the null model on, in raw units.
+func ExamplePath_Slopes() {
+	scaled, err := telephone().Standardize(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	path, err := quantreg.FitPath(scaled, 0.5, &mlreg.PathSettings{Count: 3, Ratio: 0.1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	raw, err := path.Raw()
+	if err != nil {
+		log.Fatal(err)
+	}
+	last, err := raw.At(path.Lambda()[2])
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("τ = %g, slopes of %q from λ = %.1f on: %.3f, of years %.3f\n", path.Tau(), path.Terms(), path.LambdaMax(), path.Slopes().RawMatrix().Data, last.Slopes())
+	fmt.Printf("λ %.1f, objectives %.1f, degrees of freedom %.0f, no violation: %t\n", path.Lambda(), path.Objective(), path.DoF(), path.KKT()[2] < 1e-12)
+	// Output:
+	// τ = 0.5, slopes of ["year"] from λ = 10.4 on: [0.000 7.845 8.010], of years [1.157]
+	// λ [10.4 3.3 1.0], objectives [498.4 448.3 430.3], degrees of freedom [1 2 2], no violation: true
 }

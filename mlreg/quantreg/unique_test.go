@@ -1,4 +1,4 @@
-package mlreg
+package quantreg
 
 import (
 	"math"
@@ -8,6 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/mlreg"
 )
 
 // A path and a process say of every fit whether it is the only one of its loss.
@@ -17,14 +20,14 @@ func TestPathsAndProcessesKnowTheirRange(t *testing.T) {
 	for i, v := range y {
 		x.Set(i, 0, v*v-10*v)
 	}
-	d := get(NewDesign(x, y, "x"))(t)
-	path := get(FitQuantilePath(d, 0.3, &PathSettings{Lambda: []float64{1e3, 0.01}}))(t)
+	d := fatal.On(mlreg.NewDesign(x, y, "x"))(t)
+	path := fatal.On(FitPath(d, 0.3, &mlreg.PathSettings{Lambda: []float64{1e3, 0.01}}))(t)
 	f := path.Fit(0)
 	if r := f.Range(); f.Unique() || r[0].Lower != 3 || r[0].Upper != 4 {
 		t.Errorf("unique %v, ranges %v; want an intercept of 3 to 4", f.Unique(), r)
 	}
 	for k, lambda := range path.Lambda() {
-		alone := get(FitQuantile(d, 0.3, &QuantileSettings{L1: lambda}))(t)
+		alone := fatal.On(Fit(d, 0.3, &Settings{L1: lambda}))(t)
 		if path.Fit(k).Unique() != alone.Unique() {
 			t.Errorf("lambda %v: unique %v on the path, %v alone", lambda, path.Fit(k).Unique(), alone.Unique())
 		}
@@ -32,8 +35,8 @@ func TestPathsAndProcessesKnowTheirRange(t *testing.T) {
 			t.Errorf("lambda %v: ranges %v on the path, %v alone", lambda, a, b)
 		}
 	}
-	scaled := get(FitQuantilePath(get(d.Standardize(nil))(t), 0.3, &PathSettings{Lambda: []float64{1e3}}))(t)
-	if raw := get(scaled.Raw())(t).Fit(0); raw.Unique() {
+	scaled := fatal.On(FitPath(fatal.On(d.Standardize(nil))(t), 0.3, &mlreg.PathSettings{Lambda: []float64{1e3}}))(t)
+	if raw := fatal.On(scaled.Raw())(t).Fit(0); raw.Unique() {
 		t.Error("the raw fit is the only one, and the scaled is not")
 	}
 
@@ -50,11 +53,11 @@ func TestPathsAndProcessesKnowTheirRange(t *testing.T) {
 	for i, row := range rows {
 		x.SetRow(i, row)
 	}
-	d = get(NewDesign(x, y, "a", "b"))(t)
-	process := get(FitQuantileProcess(d, nil))(t)
+	d = fatal.On(mlreg.NewDesign(x, y, "a", "b"))(t)
+	process := fatal.On(FitProcess(d, nil))(t)
 	several := 0
 	for k, tau := range process.Tau() {
-		got, want := process.Fit(k), get(FitQuantile(d, tau, nil))(t)
+		got, want := process.Fit(k), fatal.On(Fit(d, tau, nil))(t)
 		if got.Unique() != want.Unique() || !nearRange(got.Range(), want.Range()) {
 			t.Errorf("tau = %v: unique %v, ranges %v in the process; %v, %v alone", tau, got.Unique(), got.Range(), want.Unique(), want.Range())
 		}
@@ -74,10 +77,10 @@ func TestRangeOfTheInterceptWithL2(t *testing.T) {
 	for i, v := range y {
 		x.Set(i, 0, v*v-10*v)
 	}
-	d := get(NewDesign(x, y, "x"))(t)
+	d := fatal.On(mlreg.NewDesign(x, y, "x"))(t)
 	for _, tau := range []float64{0.3, 0.35, 0.7} {
-		s := &QuantileSettings{L2: 1e9} // no slope to speak of
-		f := get(FitQuantile(d, tau, s))(t)
+		s := &Settings{L2: 1e9} // no slope to speak of
+		f := fatal.On(Fit(d, tau, s))(t)
 		low, high := math.Ceil(10*tau), math.Floor(10*tau)+1
 		r := f.Range()
 		if f.Unique() != (low == high) || !scalar.EqualWithinAbs(r[0].Lower, low, 1e-6) || !scalar.EqualWithinAbs(r[0].Upper, high, 1e-6) {
@@ -87,17 +90,17 @@ func TestRangeOfTheInterceptWithL2(t *testing.T) {
 			t.Errorf("tau = %v: slope %v of %v, intercept %v of %v", tau, b, r[1], f.Intercept(), r[0])
 		}
 		// The same rows in another order, and each twice.
-		twice := get(NewDesign(mat.NewDense(20, 1, slices.Repeat(d.X.RawMatrix().Data, 2)), slices.Repeat(y, 2), "x"))(t)
+		twice := fatal.On(mlreg.NewDesign(mat.NewDense(20, 1, slices.Repeat(d.X.RawMatrix().Data, 2)), slices.Repeat(y, 2), "x"))(t)
 		slices.Reverse(twice.Y)
 		slices.Reverse(twice.X.RawMatrix().Data)
 		s.L2 *= 2
-		if g := get(FitQuantile(twice, tau, s))(t); math.Abs(g.Intercept()-f.Intercept()) > 1e-9 || math.Abs(g.Loss()-2*f.Loss()) > 1e-9*f.Loss() {
+		if g := fatal.On(Fit(twice, tau, s))(t); math.Abs(g.Intercept()-f.Intercept()) > 1e-9 || math.Abs(g.Loss()-2*f.Loss()) > 1e-9*f.Loss() {
 			t.Errorf("tau = %v: intercept %v, and of every row twice %v", tau, f.Intercept(), g.Intercept())
 		}
 	}
 }
 
-func nearRange(a, b []Interval) bool {
+func nearRange(a, b []mlreg.Interval) bool {
 	for j := range a {
 		if !scalar.EqualWithinAbsOrRel(a[j].Lower, b[j].Lower, 1e-10, 1e-10) || !scalar.EqualWithinAbsOrRel(a[j].Upper, b[j].Upper, 1e-10, 1e-10) {
 			return false
@@ -106,31 +109,18 @@ func nearRange(a, b []Interval) bool {
 	return len(a) == len(b)
 }
 
-// Scores that rounding tells apart are ties of the AUC of a fold.
-func TestScoresThatRoundingTellsApart(t *testing.T) {
-	scores := []float64{0.5, 0.1 + 0.2, 2, 0.3, -0.7, 0.3 + 1e-8}
-	if got := tied(scores); got[1] != got[3] || got[0] != 0.5 || got[5] == got[3] || got[4] != -0.7 || got[2] != 2 {
-		t.Errorf("%v", got)
-	}
-	d := &Design{Y: []float64{1, 0, 1, 0}}
-	f := get(areaLoss(d, []int{0, 1, 2, 3}, d.Y, mat.NewDense(4, 1, []float64{0.1 + 0.2, 0.3, 0.3, 0.1 + 0.2})))(t)
-	if f.mean[0] != 0.5 {
-		t.Errorf("1 - AUC is %v of scores that are all the same", f.mean[0])
-	}
-}
-
 // The table of several quantiles says at which of them the fit is one of several.
 func TestQuantilesSayWhereTheyAreNotUnique(t *testing.T) {
 	x, y := mat.NewDense(10, 1, nil), []float64{3, 1, 4, 10, 5, 9, 2, 6, 8, 7}
 	for i, v := range y {
 		x.Set(i, 0, v*v-10*v)
 	}
-	d := get(get(NewDesign(x, y, "x"))(t).Select())(t) // the intercept alone
-	fits := get(FitQuantiles(d, []float64{0.25, 0.3, 0.5}, nil))(t)
+	d := fatal.On(fatal.On(mlreg.NewDesign(x, y, "x"))(t).Select())(t) // the intercept alone
+	fits := fatal.On(FitQuantiles(d, []float64{0.25, 0.3, 0.5}, nil))(t)
 	if text := fits.String(); !strings.Contains(text, "the same loss at τ = 0.3, 0.5;") {
 		t.Errorf("the table does not say where fits are not unique:\n%s", text)
 	}
-	alone := get(FitQuantiles(d, []float64{0.25}, nil))(t)
+	alone := fatal.On(FitQuantiles(d, []float64{0.25}, nil))(t)
 	if text := alone.String(); strings.Contains(text, "the same loss") {
 		t.Errorf("a unique fit:\n%s", text)
 	}

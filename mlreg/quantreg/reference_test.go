@@ -1,4 +1,4 @@
-package mlreg
+package quantreg
 
 import (
 	"fmt"
@@ -9,9 +9,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/dist"
+	"github.com/regbook/regbook/internal/expect"
+	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/mlreg"
 )
 
-// noiseReference is what testdata/noise.R writes.
+// noiseReference is what mlreg/testdata/noise.R writes.
 type noiseReference struct {
 	Sets map[string]struct {
 		Y     []float64
@@ -41,17 +44,17 @@ type noiseReference struct {
 	}
 }
 
-func readNoise(t *testing.T) (*noiseReference, map[string]*Design) {
+func readNoise(t *testing.T) (*noiseReference, map[string]*mlreg.Design) {
 	t.Helper()
 	ref := new(noiseReference)
-	readJSON(t, "noise.json", ref)
-	sets := make(map[string]*Design)
+	expect.JSON(t, "../testdata/noise.json", ref)
+	sets := make(map[string]*mlreg.Design)
 	for name, s := range ref.Sets {
 		x := mat.NewDense(len(s.Y), len(s.Names), nil)
 		for i, row := range s.X {
 			x.SetRow(i, row)
 		}
-		sets[name] = get(NewDesign(x, s.Y, s.Names...))(t)
+		sets[name] = fatal.On(mlreg.NewDesign(x, s.Y, s.Names...))(t)
 		sets[name].Weights = s.W
 	}
 	if len(ref.Quantiles) != 16 || len(sets) != 4 {
@@ -75,18 +78,17 @@ func agree(t *testing.T, name string, got, want []float64, tol float64) {
 // Against rq by method "br", its summaries and its log-likelihood. Stack loss at tau = 0.1,
 // 0.25 and 0.8 has ties, whose fits are one of many.
 func TestQuantileAgainstR(t *testing.T) {
-	sequential(t)
 	ref, sets := readNoise(t)
 	for _, r := range ref.Quantiles {
 		d := sets[r.Set]
 		name := fmt.Sprintf("%s at %v", r.Set, r.Tau)
-		f := get(FitQuantile(d, r.Tau, nil))(t)
+		f := fatal.On(Fit(d, r.Tau, nil))(t)
 		var logW float64
 		for _, w := range d.Weights {
 			logW += math.Log(w)
 		}
 		agree(t, name+": loss, null loss", []float64{f.Loss(), f.NullLoss()}, []float64{r.Rho, r.Null}, 1e-11)
-		agree(t, name+": log-likelihood, AIC less its parameter for the scale", []float64{f.LogLik() - logW, AIC(f) - 2 + 2*logW}, []float64{r.LogLik, r.AIC}, 1e-10)
+		agree(t, name+": log-likelihood, mlreg.AIC less its parameter for the scale", []float64{f.LogLik() - logW, mlreg.AIC(f) - 2 + 2*logW}, []float64{r.LogLik, r.AIC}, 1e-10)
 		if f.Gap() > 1e-13 {
 			t.Errorf("%s: gap %g", name, f.Gap())
 		}
@@ -106,7 +108,7 @@ func TestQuantileAgainstR(t *testing.T) {
 			s    Sparsity
 			want []float64
 		}{{HendricksKoenker, r.NID}, {SameDensity, r.IID}, {PowellKernel, r.Ker}} {
-			i := get(f.Inference(d, kind.s))(t)
+			i := fatal.On(f.Inference(d, kind.s))(t)
 			if kind.s == SameDensity && !oneSparsity(t, f, d, i, kind.want) {
 				continue
 			}
@@ -117,8 +119,8 @@ func TestQuantileAgainstR(t *testing.T) {
 			if unequal {
 				want, steps = r.RankNID, r.RankNIDSteps
 			}
-			inside := get(f.RankLimits(d, 0.9, &RankLimitsSettings{Unequal: unequal}))(t)
-			exact := get(f.RankLimits(d, 0.9, &RankLimitsSettings{Unequal: unequal, Steps: true}))(t)
+			inside := fatal.On(f.RankLimits(d, 0.9, &RankLimitsSettings{Unequal: unequal}))(t)
+			exact := fatal.On(f.RankLimits(d, 0.9, &RankLimitsSettings{Unequal: unequal, Steps: true}))(t)
 			for j := range exact {
 				got := [][2]float64{{exact[j].Lower, inside[j].Lower}, {exact[j].Upper, inside[j].Upper}}
 				for end := range got {
@@ -140,10 +142,10 @@ func TestQuantileAgainstR(t *testing.T) {
 
 // oneSparsity tells whether the line of the sparsity is unique; otherwise R's standard errors
 // must be those of one of its slopes, and ours of the middle.
-func oneSparsity(t *testing.T, f *Quantile, d *Design, i *QuantileInference, se []float64) bool {
+func oneSparsity(t *testing.T, f *Quantile, d *mlreg.Design, i *Inference, se []float64) bool {
 	t.Helper()
-	q := get(f.again(d))(t)
-	slopes := get(sparsities(get(q.residuals(f))(t), f.Tau(), len(f.Coef())))(t)
+	q := fatal.On(f.again(d))(t)
+	slopes := fatal.On(sparsities(fatal.On(q.residuals(f))(t), f.Tau(), len(f.Coef())))(t)
 	if slopes.Upper-slopes.Lower <= 1e-9*slopes.Upper {
 		return true
 	}
@@ -161,7 +163,6 @@ func oneSparsity(t *testing.T, f *Quantile, d *Design, i *QuantileInference, se 
 // ours, they are interpolated from a vertex nearer to the fit, or the test statistic does not
 // pass its critical value there, or rows are tied. Ours are mirrored if the response is.
 func TestRankLimitsOfManyVertices(t *testing.T) {
-	sequential(t)
 	ref, _ := readNoise(t)
 	var same, nearer, wrong, ties int
 	for k, r := range ref.Ranks {
@@ -169,21 +170,21 @@ func TestRankLimitsOfManyVertices(t *testing.T) {
 		for i, row := range r.X {
 			x.SetRow(i, row)
 		}
-		d := get(NewDesign(x, r.Y))(t)
-		f := get(FitQuantile(d, r.Tau, nil))(t)
+		d := fatal.On(mlreg.NewDesign(x, r.Y))(t)
+		f := fatal.On(Fit(d, r.Tau, nil))(t)
 		if f.Unique() {
-			if i := get(f.Inference(d, SameDensity))(t); oneSparsity(t, f, d, i, r.IID) {
+			if i := fatal.On(f.Inference(d, SameDensity))(t); oneSparsity(t, f, d, i, r.IID) {
 				agree(t, fmt.Sprintf("case %d: standard errors", k), i.StdErr(), r.IID, 1e-6)
 			}
 		}
-		inside := get(f.RankLimits(d, 0.9, nil))(t)
-		exact := get(f.RankLimits(d, 0.9, &RankLimitsSettings{Steps: true}))(t)
+		inside := fatal.On(f.RankLimits(d, 0.9, nil))(t)
+		exact := fatal.On(f.RankLimits(d, 0.9, &RankLimitsSettings{Steps: true}))(t)
 		flipped := *d
 		flipped.Y = slices.Clone(r.Y)
 		for i := range flipped.Y {
 			flipped.Y[i] *= -1
 		}
-		mirrored := get(get(FitQuantile(&flipped, 1-r.Tau, nil))(t).RankLimits(&flipped, 0.9, nil))(t)
+		mirrored := fatal.On(fatal.On(Fit(&flipped, 1-r.Tau, nil))(t).RankLimits(&flipped, 0.9, nil))(t)
 		for j := range exact {
 			for _, pair := range [][2]float64{{-mirrored[j].Upper, inside[j].Lower}, {-mirrored[j].Lower, inside[j].Upper}} {
 				if pair[0] != pair[1] && !isLimit(pair[0], pair[1], 1e-9) {
@@ -230,16 +231,16 @@ func TestRankLimitThatRShifts(t *testing.T) {
 		Limit, Shifted  float64
 		Steps, Vertices []float64
 	}
-	readJSON(t, "noise_ranks.json", &r)
+	expect.JSON(t, "testdata/ranks.json", &r)
 	_, sets := readNoise(t)
 	d := sets["stack"]
-	f := get(FitLAD(d, nil))(t)
-	inside, step := get(f.RankLimits(d, 0.9, nil))(t)[1].Lower, get(f.RankLimits(d, 0.9, &RankLimitsSettings{Steps: true}))(t)[1].Lower
-	near(t, "limit, and R's of shifted terms", inside, r.Shifted, 1e-8)
-	near(t, "step, and R's", step, r.Steps[0], 1e-8)
-	near(t, "step, and the vertex enumerated", step, r.Vertices[0], 1e-8)
+	f := fatal.On(FitLAD(d, nil))(t)
+	inside, step := fatal.On(f.RankLimits(d, 0.9, nil))(t)[1].Lower, fatal.On(f.RankLimits(d, 0.9, &RankLimitsSettings{Steps: true}))(t)[1].Lower
+	expect.Near(t, "limit, and R's of shifted terms", inside, r.Shifted, 1e-8)
+	expect.Near(t, "step, and R's", step, r.Steps[0], 1e-8)
+	expect.Near(t, "step, and the vertex enumerated", step, r.Vertices[0], 1e-8)
 	share := (inside - r.Vertices[1]) / (step - r.Vertices[1]) // of the way between two vertices
-	near(t, "R's limit by its rule", r.Steps[1]+share*(step-r.Steps[1]), r.Limit, 1e-8)
+	expect.Near(t, "R's limit by its rule", r.Steps[1]+share*(step-r.Steps[1]), r.Limit, 1e-8)
 	if r.Steps[1] > r.Vertices[1]-0.01 || inside < r.Vertices[0] || inside > r.Vertices[1] {
 		t.Errorf("the limit %v is between the vertices %v; R's step %v", inside, r.Vertices[:2], r.Steps[1])
 	}
@@ -252,10 +253,10 @@ func isLimit(got, want, tol float64) bool {
 // crossesAt tells whether the statistic of the rank-score test passes its critical value at
 // c: whether the derivative of the least loss with coefficient j held at c does, by
 // differences of the losses of fits with an offset.
-func crossesAt(t *testing.T, d *Design, f *Quantile, j int, c float64, unequal bool) bool {
+func crossesAt(t *testing.T, d *mlreg.Design, f *Quantile, j int, c float64, unequal bool) bool {
 	t.Helper()
-	q := get(f.again(d))(t)
-	spread := get(q.rankSpreads(f.Tau(), unequal))(t)[j]
+	q := fatal.On(f.again(d))(t)
+	spread := fatal.On(q.rankSpreads(f.Tau(), unequal))(t)[j]
 	critical := dist.TQuantile(0.1, f.DoFResidual()) * math.Sqrt(f.Tau()*(1-f.Tau())) * spread
 	// The spread is in units of the response's power of two over the coefficient's, which l'b has.
 	loss := func(c float64) float64 {
@@ -272,7 +273,7 @@ func crossesAt(t *testing.T, d *Design, f *Quantile, j int, c float64, unequal b
 		} else {
 			names = slices.Delete(names, j-1, j)
 		}
-		return get(FitQuantile(get(held.Select(names...))(t), f.Tau(), nil))(t).Loss()
+		return fatal.On(Fit(fatal.On(held.Select(names...))(t), f.Tau(), nil))(t).Loss()
 	}
 	h := 1e-6 * (1e-3 + math.Abs(c))
 	critical *= math.Ldexp(1, q.Unit()) // of the loss; of l'b it is one
@@ -285,28 +286,66 @@ func TestQuantilesAgainstR(t *testing.T) {
 	ref, sets := readNoise(t)
 	engel, made := sets["engel"], sets["made"]
 	for _, c := range []struct {
-		d    *Design
+		d    *mlreg.Design
 		taus []float64
 		want []float64
 	}{{engel, []float64{0.75, 0.25, 0.5}, ref.Slopes}, {made, []float64{0.3, 0.5, 0.7}, ref.Slopes3}} {
-		f := get(get(FitQuantiles(c.d, c.taus, nil))(t).EqualSlopes(c.d))(t)
+		f := fatal.On(fatal.On(FitQuantiles(c.d, c.taus, nil))(t).EqualSlopes(c.d))(t)
 		agree(t, "equal slopes", []float64{f.DF1, f.DF2, f.Stat, f.P}, c.want, 1e-6)
 	}
-	small := get(FitLAD(get(made.Select("a"))(t), nil))(t)
-	rank := get(small.RankTest(made))(t)
+	small := fatal.On(FitLAD(fatal.On(made.Select("a"))(t), nil))(t)
+	rank := fatal.On(small.RankTest(made))(t)
 	agree(t, "rank test", []float64{rank.DF, rank.Stat / rank.DF}, []float64{ref.Rank[0], ref.Rank[2]}, 1e-8)
 	agree(t, "its probability by F", []float64{dist.FUpper(rank.Stat/rank.DF, rank.DF, float64(made.NObs()-4))}, ref.Rank[3:], 1e-8)
-	large := get(get(FitLAD(made, nil))(t).Inference(made, HendricksKoenker))(t)
-	wald := get(WaldTest(large, mat.NewDense(2, 4, []float64{0, 0, 1, 0, 0, 0, 0, 1}), nil))(t)
+	large := fatal.On(fatal.On(FitLAD(made, nil))(t).Inference(made, HendricksKoenker))(t)
+	wald := fatal.On(mlreg.WaldTest(large, mat.NewDense(2, 4, []float64{0, 0, 1, 0, 0, 0, 0, 1}), nil))(t)
 	agree(t, "Wald test", []float64{wald.DF1, wald.DF2, wald.Stat}, ref.Wald[:3], 1e-6)
 
-	process := get(FitQuantileProcess(made, nil))(t)
+	process := fatal.On(FitProcess(made, nil))(t)
 	from, _ := process.Pieces()
 	if len(from) != len(ref.Process.Tau)-1 && len(from) != len(ref.Process.Tau) {
 		t.Errorf("%d pieces, and R has %d probabilities", len(from), len(ref.Process.Tau))
 	}
 	for k, tau := range ref.Process.Tau[1 : len(ref.Process.Tau)-1] {
-		f := get(process.At(tau + 1e-7))(t)
+		f := fatal.On(process.At(tau + 1e-7))(t)
 		agree(t, fmt.Sprintf("process from %v", tau), f.Coef(), ref.Process.Coef[k+1], 1e-6)
 	}
+}
+
+// Quantile regressions of statsmodels, which reweights until its coefficients rest, have
+// at most our loss up to what is left of that.
+func TestQuantileAgainstStatsmodels(t *testing.T) {
+	var want struct {
+		Quantile []struct {
+			Tau, Loss, Null, R1 float64
+			Coef                []float64
+		}
+	}
+	expect.JSON(t, "../testdata/noise_statsmodels.json", &want)
+	d := glmRows(t)
+	for _, r := range want.Quantile {
+		f := fatal.On(Fit(d, r.Tau, nil))(t)
+		for j, l := range f.Range() { // of all fits with the least loss
+			if b := r.Coef[j]; b < l.Lower-1e-4*math.Abs(b) || b > l.Upper+1e-4*math.Abs(b) {
+				t.Errorf("tau = %v: %s is %v, and not from %v to %v", r.Tau, l.Term, b, l.Lower, l.Upper)
+			}
+		}
+		expect.Near(t, "loss", f.Loss(), r.Loss, 1e-6)
+		expect.Near(t, "null loss", f.NullLoss(), r.Null, 1e-6)
+		expect.Near(t, "R1", f.R1(), r.R1, 1e-5)
+		if f.Loss() > r.Loss*(1+1e-12) || f.NullLoss() > r.Null*(1+1e-12) {
+			t.Errorf("tau = %v: loss %v, and statsmodels' %v", r.Tau, f.Loss(), r.Loss)
+		}
+	}
+}
+
+// glmRows are those of mlreg/testdata/glm.csv: g on x1, x2 and b.
+func glmRows(t *testing.T) *mlreg.Design {
+	t.Helper()
+	columns := expect.CSV(t, "../testdata/glm.csv", "g", "x1", "x2", "b")
+	x := mat.NewDense(len(columns[0]), 3, nil)
+	for j, column := range columns[1:] {
+		x.SetCol(j, column)
+	}
+	return fatal.On(mlreg.NewDesign(x, columns[0], "x1", "x2", "b"))(t)
 }
