@@ -61,7 +61,7 @@ func drawLimits(at Point) (*View, error) {
 		return nil, err
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, studies+1, -1, 2.2
-	p.Legend.Top = true
+	p.Legend.Top, p.Legend.XOffs, p.Legend.YOffs = true, -8, -4
 	return &View{
 		Figure: plotting.Sized(p, 6.4, 3.8),
 		Numbers: []Number{
