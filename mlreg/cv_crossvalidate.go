@@ -130,7 +130,7 @@ func CrossValidate[P Predictor](d *Design, folds *Folds, fit func(train *Design)
 		return nil, fmt.Errorf("%w: the function that fits is nil", ErrNoData)
 	}
 	if c.raw == nil {
-		return nil, fmt.Errorf("%w: these folds are sums (MomentFolds); see CrossValidateMoments", ErrNeedsRows)
+		return nil, fmt.Errorf("%w: these folds are sums (MomentFolds), which FitLassoCV and the like take", ErrNeedsRows)
 	}
 	return c.validateRows(func(k int) (*mat.Dense, error) {
 		train, err := c.standardized(c.train(k))

@@ -251,59 +251,6 @@ func (c *cvFolds) lossByBlocks(k, candidates int, predict func(test *Design) (*m
 	return loss, cmp.Or(failed, err)
 }
 
-// CrossValidateMoments is CrossValidate of folds whose sums alone are known (MomentFolds),
-// by the squared error: for every fold, fit is given the moments of all other folds, and
-// the mean squared errors of its fits come from the sums of the fold,
-//
-//	sum_i w_i (y_i - b_0 - x_i'b)^2 / W = (S_yy - 2 b'S_xy + b'S_xx b)/W + (mean_y - b_0 - mean_x'b)^2.
-//
-// CVSettings.Standardize has the moments of the other folds standardized on themselves.
-// Errors: ErrShape for folds of rows, ErrNeedsRows for CVSettings.Loss and AUC, and those
-// of CrossValidate.
-func CrossValidateMoments[F CoefFit](folds *Folds, fit func(train *Moments) ([]F, error), settings *CVSettings) (*CV, error) {
-	if folds == nil || folds.sums == nil {
-		return nil, fmt.Errorf("%w: these are not folds of sums (MomentFolds); see CrossValidate", ErrShape)
-	}
-	if fit == nil {
-		return nil, fmt.Errorf("%w: the function that fits is nil", ErrNoData)
-	}
-	c, err := settings.folds(nil, folds)
-	if err != nil {
-		return nil, err
-	}
-	return c.validate(func(k int) (*foldLoss, error) {
-		train, err := c.sums.train(k)
-		if err != nil {
-			return nil, err
-		}
-		if c.Standardize != nil {
-			scaling, err := train.scaling(*c.Standardize, true)
-			if err != nil {
-				return nil, err
-			}
-			if train, err = train.Rescale(scaling); err != nil {
-				return nil, err
-			}
-		}
-		fits, err := fit(train)
-		if err != nil {
-			return nil, err
-		}
-		if len(fits) == 0 {
-			return nil, fmt.Errorf("%w: fit returned no candidate", ErrNoData)
-		}
-		loss := &foldLoss{weight: c.sums.held[k].s.W}
-		for _, f := range fits {
-			e, err := c.sums.held[k].MeanSquaredError(f)
-			if err != nil {
-				return nil, err
-			}
-			loss.mean = append(loss.mean, e)
-		}
-		return loss, nil
-	})
-}
-
 // MeanSquaredError returns the weighted mean of (y_i - yhat_i)^2 over the rows whose
 // moments are m, for a fit of a linear predictor to other rows; its terms are found by
 // name, in any scaling. Differences far smaller than the response drown in the rounding of

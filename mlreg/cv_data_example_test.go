@@ -23,20 +23,6 @@ func prostateFolds() *mlreg.Folds {
 	return must.M1(mlreg.MomentFolds(sums...))
 }
 
-// Least squares and principal components, judged on the sums of folds.
-func ExampleCrossValidateMoments() {
-	cv := must.M1(mlreg.CrossValidateMoments(prostateFolds(), func(train *mlreg.Moments) ([]mlreg.CoefFit, error) {
-		two, err := mlreg.FitPCR(train, 2, nil)
-		if err != nil {
-			return nil, err
-		}
-		ols, err := mlreg.FitOLS(train, nil)
-		return []mlreg.CoefFit{two, ols}, err
-	}, &mlreg.CVSettings{Standardize: &mlreg.StandardizeSettings{}}))
-	fmt.Printf("two components %.3f, least squares %.3f\n", cv.Mean()[0], cv.Mean()[1])
-	// Output: two components 0.535, least squares 0.519
-}
-
 // Fits to one, two, three and four folds.
 func ExampleFitLearningCurve() {
 	fmt.Println(must.M1(mlreg.FitLearningCurve(nil, prostateFolds(), func(train mlreg.Data) (*mlreg.OLS, error) {

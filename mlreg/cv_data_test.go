@@ -65,12 +65,6 @@ func TestCrossValidationOfSumsIsThatOfRows(t *testing.T) {
 		if name != "response scale" {
 			same("relaxed lasso", get(FitRelaxedLassoCV(nil, sums, 0.3, path, c.cv))(t).CV, get(FitRelaxedLassoCV(c.d, rows, 0.3, path, c.cv))(t).CV)
 		}
-		ols := func(train *Moments) ([]*OLS, error) { f, err := FitOLS(train, nil); return []*OLS{f}, err }
-		olsRows := func(train *Design) ([]*OLS, error) { f, err := FitOLS(train, nil); return []*OLS{f}, err }
-		same("least squares", get(CrossValidateMoments(sums, ols, c.cv))(t), get(CrossValidate(c.d, rows, olsRows, c.cv))(t))
-		pcr := func(train *Moments) ([]*PCR, error) { f, err := FitPCR(train, 2, nil); return []*PCR{f}, err }
-		pcrRows := func(train *Design) ([]*PCR, error) { f, err := FitPCR(train, 2, nil); return []*PCR{f}, err }
-		same("principal components", get(CrossValidateMoments(sums, pcr, c.cv))(t), get(CrossValidate(c.d, rows, pcrRows, c.cv))(t))
 	}
 }
 
@@ -136,10 +130,6 @@ func TestCrossValidationOfSumsRefuses(t *testing.T) {
 	wantError(t, "AUC", errorOf(FitRidgeCV(nil, sums, nil, &CVSettings{AUC: true})), ErrNeedsRows, "MomentFolds")
 	wantError(t, "nil data", errorOf(FitLassoCV(nil, rows, nil, nil)), ErrNoData, "nil")
 	wantError(t, "sums and folds of rows", errorOf(FitLassoCV(get(d.Moments())(t), rows, nil, nil)), ErrShape, "MomentFolds")
-	fit := func(train *Moments) ([]*OLS, error) { return nil, nil }
-	wantError(t, "folds of rows", errorOf(CrossValidateMoments(rows, fit, nil)), ErrShape, "CrossValidate")
-	wantError(t, "no candidate", errorOf(CrossValidateMoments(sums, fit, nil)), ErrNoData, "candidate")
-	wantError(t, "nothing fits", errorOf(CrossValidateMoments[*OLS](sums, nil, nil)), ErrNoData, "nil")
 	weights := *d
 	for i := range d.NObs() {
 		weights.Weights = append(weights.Weights, 1+float64(i%3))

@@ -194,7 +194,7 @@ func RandomValidationSet(n, size int, src rand.Source) (*Folds, error) {
 
 // MomentFolds returns folds whose sums alone are known, such as those of a table that
 // does not fit into memory, given the moments of two or more folds.
-// CrossValidateSizes, CrossValidateMoments, LearningCurve, FitStepwise and the ...CV of
+// CrossValidateSizes, FitLearningCurve, FitStepwise and the ...CV of
 // the lasso, elastic net and ridge regression take them; what needs rows refuses them. The
 // error names a fold that is empty (ErrNoData) or has other terms than the first
 // (ErrShape).

@@ -181,7 +181,8 @@ func TestFitsSeeTwiceTheDigits(t *testing.T) {
 	if blind || digits < 13 {
 		t.Errorf("%d digits, as many without the low part: the test sees nothing", digits)
 	}
-	rss := get(RSSPath(d))(t)
+	rss, _, err := nested(d)
+	must(t, rss, err)
 	near(t, "RSS of all terms", rss[8], fit.RSS(), 1e-13)
 	near(t, "RSS of five terms", rss[5], get(SubsetModel{Terms: d.Names[:5]}.Refit(d))(t).RSS(), 1e-13)
 	plain := d.withoutWeights()

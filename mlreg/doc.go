@@ -46,7 +46,7 @@
 //     contrasts [OLS.PredictError], [OLS.ContrastError]
 //   - geometry: [HatMatrix], [ResidualMaker], [Leverage], [Project]
 //   - limits and tests of the coefficients of any [Wald]: [ConfInt], [UpperLimits],
-//     [LowerLimits], [CoefTable], [CoefTest], [Contrast], [WaldTest];
+//     [LowerLimits], [CoefTable], [Contrast], [WaldTest];
 //     [OLS.Sigma2ConfInt]
 //   - robust standard errors (sandwich, cov_type): [OLS.Robust] for HC0 to HC3,
 //     [OLS.HAC] for time series, [OLS.Clustered]
@@ -62,8 +62,8 @@
 //   - diagnostics: [VIF], [GVIF], [DurbinWatson], [OLS.DurbinWatson], [JarqueBera],
 //     [OLS.BreuschPagan], [OLS.BreuschPaganOriginal]
 //   - leave-one-out without refits: [LOOResiduals], [LOOMSE], [GCV]
-//   - training and expected error by number of terms: [RSSPath],
-//     [ExpectedErrorPath], [ExpectedErrorAt]; by penalty: [ExpectedRidgeErrorAt]
+//   - expected error by number of terms: [ExpectedErrorPath],
+//     [ExpectedErrorAt]; by penalty: [ExpectedRidgeErrorAt]
 //
 // Time series (ar, AutoReg, VAR): package tsa; standard errors under autocorrelation (NeweyWest)
 // are [OLS.HAC].
@@ -161,8 +161,8 @@
 //   - sums computed elsewhere, with their error: [MomentsOf]; of rows in blocks
 //     ([RowBlocks], [RowBlocksFunc]) [MomentsOfBlocks]; folds as sums [MomentFolds];
 //     [Moments.Standardize]
-//   - all of cross-validation on sums: [FitLassoCV] and the like,
-//     [CrossValidateMoments], [FitLearningCurve], [Moments.MeanSquaredError]
+//   - cross-validation on sums: [FitLassoCV] and the like, [FitLearningCurve],
+//     [Moments.MeanSquaredError]
 //   - rows in blocks, by passes: [RefineOLS], [FitLogistic], [FitGLM], [OLS.Robust],
 //     [OLS.Clustered], [GLM.Robust], [OLS.EachInfluence], [GLM.EachInfluence],
 //     [TestError], [CompareErrors], [CompareLosses]

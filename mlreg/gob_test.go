@@ -178,7 +178,7 @@ func makeResults(t *testing.T) []any {
 		get(Laplace1D(func(x float64) float64 { return -x * x }, 1, nil))(t),
 		get(surface.Path([]float64{1, 2}, KnownVariance(1)))(t), get(surface.Maximize(nil))(t),
 		get(NewLinearGaussian(gauss, mat.NewDense(1, 2, []float64{1, 3}), nil, mat.NewSymDense(1, []float64{1})))(t),
-		get(ols.Table(0.9))(t), get(ols.Anova())(t), get(CompareNested(small, unweighted))(t), get(ols.ConfInt(0.9))(t), get(CoefTest(ols, d.Names[0], 0))(t),
+		get(ols.Table(0.9))(t), get(ols.Anova())(t), get(CompareNested(small, unweighted))(t), get(ols.ConfInt(0.9))(t), newTTest(1.5, 9),
 		get(ols.ConfidenceBand(d, 0.9))(t), FactsOf(ols), get(unweighted.Influence(plain))(t), get(VIF(d))(t), get(unweighted.BreuschPagan(plain))(t), get(unweighted.DurbinWatson(plain))(t),
 		get(JarqueBera(x))(t), get(FilterTerms(d))(t), DescriptionLength(ols),
 		get(CompareErrors(plain, []NamedFit{{Name: "all", Fit: unweighted}, {Name: "the same", Fit: unweighted}}))(t),

@@ -3,12 +3,10 @@ package mlreg
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/dist"
-	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/report"
@@ -132,29 +130,6 @@ func oneSided(f Wald, level float64, end func(limit *Interval, b, distance float
 		end(&limits[j], b, q*se[j])
 	}
 	return limits, nil
-}
-
-// CoefTest tests that the coefficient of a term is value,
-//
-//	t = (coef_j - value) / stderr_j.
-//
-// An unknown or aliased term is an error that names it.
-func CoefTest(f Wald, term string, value float64) (TTest, error) {
-	if err := args.Given("the fit", f); err != nil {
-		return TTest{}, err
-	}
-	names := f.Names()
-	j := slices.Index(names, term)
-	if j < 0 {
-		return TTest{}, fmt.Errorf("%w: no term %q among %s", ErrShape, term, format.Quoted(names))
-	}
-	l := make([]float64, len(names))
-	l[j] = 1
-	row, err := Contrast(f, l, value, 0.95)
-	if err != nil {
-		return TTest{}, err
-	}
-	return newTTest(row.Statistic, f.InferenceDoF()), nil
 }
 
 // newTTest returns the test of a statistic with nu degrees of freedom.

@@ -71,14 +71,6 @@ func ExampleLowerLimits() {
 	// Output: the slope is above 0.6060
 }
 
-// Is the slope of lcavol 2/3? statsmodels: m.t_test("lcavol = 0.6666666667").
-func ExampleCoefTest() {
-	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
-	test := must.M1(mlreg.CoefTest(must.M1(mlreg.FitOLS(d, nil)), "lcavol", 2./3))
-	fmt.Printf("t = %.3f on %v degrees of freedom, P = %.4f\n", test.Stat, test.DF, test.P)
-	// Output: t = -0.954 on 94 degrees of freedom, P = 0.3425
-}
-
 // R: 94 * s2/qchisq(c(0.975, 0.025), 94) with s2 = summary(m)$sigma^2.
 func ExampleOLS_Sigma2ConfInt() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))

@@ -128,19 +128,6 @@ func TestSigma2ConfInt(t *testing.T) {
 	near(t, "upper", dist.Chi2Upper(f.RSS()/limits.Upper, 9), 0.95, 1e-12)
 }
 
-func TestCoefTest(t *testing.T) {
-	f := fitted(t, longley(t), nil)
-	test, err := CoefTest(f, "GNP", 0.1)
-	must(t, test, err)
-	stat := (f.Coef()[2] - 0.1) / f.StdErr()[2]
-	near(t, "t", test.Stat, stat, 1e-14)
-	near(t, "P", test.P, dist.TTwoSided(stat, 9), 1e-14)
-	near(t, "lower and upper P", test.PLower+test.PUpper, 1, 1e-15)
-	near(t, "smaller P", test.PLower, test.P/2, 1e-15) // the estimate is below 0.1
-	_, err = CoefTest(f, "gnp", 0)
-	wantError(t, "unknown term", err, ErrShape, `"gnp"`, `"GNP"`)
-}
-
 func TestInferenceBadInput(t *testing.T) {
 	d := randomDesign(t, 2, 10, 2)
 	f := fitted(t, d, nil)

@@ -43,8 +43,8 @@ func (hc HC) String() string {
 }
 
 // Robust is a least-squares fit with a heteroscedasticity-robust covariance of
-// its coefficients. It is a Wald: ConfInt, CoefTable, Contrast, WaldTest and
-// CoefTest take it. It holds no data and does not change.
+// its coefficients. It is a Wald: ConfInt, CoefTable, Contrast and
+// WaldTest take it. It holds no data and does not change.
 type Robust struct {
 	linear
 	s robustState

@@ -14,20 +14,6 @@ import (
 	"github.com/regbook/regbook/mlreg/report"
 )
 
-// RSSPath returns the residual sums of squares of the least-squares fits to the
-// first k columns of d, k = 0 ... p, besides the intercept if d has one:
-//
-//	rss[k] = |y|^2 - sum_{j<=k} (q_j'y)^2,   [1 X] = Q R,
-//
-// weighted if d is. One QR decomposition gives them all, and they never rise
-// with k. An aliased column adds nothing; p may exceed n. For a basis whose
-// columns are ordered by complexity, such as Powers or Poly, rss[k]/n is the
-// training error as a function of k. Errors are those of FitOLS.
-func RSSPath(d *Design) ([]float64, error) {
-	rss, _, err := nested(d)
-	return valid(rss, err)
-}
-
 // nested returns the residual sum of squares and the rank of the fits to the
 // first k columns of d, k = 0 ... p.
 func nested(d *Design) (rss []float64, rank []int, err error) {

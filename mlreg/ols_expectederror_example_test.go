@@ -9,14 +9,6 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// Training error falls with the degree, whatever the truth.
-// R: deviance(lm(y ~ poly(x, k))) for k = 1, 2, 3.
-func ExampleRSSPath() {
-	x, y := mat.NewVecDense(5, []float64{-2, -1, 0, 1, 2}), []float64{5, 1, 0, 2, 4}
-	fmt.Printf("%.4f\n", must.M1(mlreg.RSSPath(must.M1(mlreg.Expand(must.M1(mlreg.NewPowers(3)), x, y)))))
-	// Output: [17.2000 17.1000 1.0286 0.1286]
-}
-
 // A straight truth: more degrees buy nothing but variance.
 func ExampleExpectedErrorPath() {
 	truth := []float64{-2, -1, 0, 1, 2}

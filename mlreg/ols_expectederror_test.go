@@ -14,7 +14,7 @@ import (
 
 // One QR gives the residual sums of squares of the fits to the first k columns,
 // aliased ones included, at any scale and with weights.
-func TestRSSPath(t *testing.T) {
+func TestNestedSums(t *testing.T) {
 	wide := randomDesign(t, 5, 8, 11)
 	aliased := randomDesign(t, 6, 30, 6)
 	for i := range 30 {
@@ -33,7 +33,8 @@ func TestRSSPath(t *testing.T) {
 	}
 	for name, d := range map[string]*Design{"wide": wide, "aliased": aliased, "weighted": weighted, "no intercept": through, "huge": huge} {
 		t.Run(name, func(t *testing.T) {
-			rss := get(RSSPath(d))(t)
+			rss, _, err := nested(d)
+			must(t, rss, err)
 			if len(rss) != d.NTerms()+1 {
 				t.Fatalf("%d sums for %d terms", len(rss), d.NTerms())
 			}
@@ -52,17 +53,18 @@ func TestRSSPath(t *testing.T) {
 			}
 		})
 	}
-	_, err := RSSPath(&Design{})
+	_, _, err := nested(&Design{})
 	wantErr(t, err, ErrNoData)
 }
 
 // A large design is solved in working precision; the sums are the same.
-func TestRSSPathLarge(t *testing.T) {
+func TestNestedSumsLarge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")
 	}
 	d := randomDesign(t, 11, 4000, 300)
-	rss := get(RSSPath(d))(t)
+	rss, _, err := nested(d)
+	must(t, rss, err)
 	fit := get(FitOLS(d, nil))(t)
 	near(t, "all columns", rss[300], fit.RSS(), 1e-12)
 	near(t, "no column", rss[0], fit.TSS(), 1e-12)

@@ -75,7 +75,6 @@ func fitsOfANumber(t *testing.T) []fitOf {
 		entryOfRows("FitLearningCurve", 0, func(d *Design) (*LearningCurve, error) {
 			return FitLearningCurve(d, folds, func(train Data) (*Ridge, error) { return FitRidge(train, 1, nil) })
 		}),
-		entryOfRows("RSSPath", alone|unsquared, RSSPath),
 	}
 }
 

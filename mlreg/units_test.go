@@ -265,10 +265,6 @@ func unitFits(t *testing.T) map[string]unitFit {
 			f, err := VIF(d)
 			return []quantities{{"VIF", values(f), 0, 0}}, err
 		}),
-		"RSSPath": rows(true, func(d Data, u units) ([]quantities, error) {
-			rss, err := RSSPath(design(d))
-			return []quantities{{"RSS", rss, 0, 2}}, err
-		}),
 		"FitLogistic": classes(2, true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitLogistic(design(d), nil)) }),
 		"FitGLM":      classes(2, true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitGLM(design(d), Binomial, nil)) }),
 		"FitGLMPath": classes(2, false, func(d Data, u units) ([]quantities, error) {

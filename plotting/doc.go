@@ -49,7 +49,7 @@
 // I have basis functions and want to see
 //
 //   - fits as curves over the data: [FitCurves], side by side: [FitCurvePanels]
-//   - what they are made of: [BasisFunctions], [WeightedBasis]
+//   - what they are made of: [BasisFunctions]
 //   - training and expected error by complexity: [ErrorCurves], [ExpectedErrors]
 //
 // I choose terms and want to see
@@ -133,7 +133,7 @@
 // I write
 //
 //   - tables of my own: [Show] of a report.Table (mlreg/report)
-//   - text and equations: [Markdown], [Markdownf]
+//   - text and equations: [Markdown]
 //
 // # Output
 //

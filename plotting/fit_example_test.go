@@ -73,15 +73,6 @@ func ExampleBasisFunctions() {
 	// Figure: A natural spline: g(x) against x (horizontal -0.04 to 1.04, vertical -0.38 to 0.756)
 }
 
-// A parabola as the sum of its weighted powers.
-func ExampleWeightedBasis() {
-	df := must.M1(datasets.PolyVsDegree().Draw(rand.NewPCG(1, 0)))
-	d := must.M1(frames.Design(df, "y ~ x + I(x^2)"))
-	plotting.Show(plotting.WeightedBasis(must.M1(mlreg.FitOLS(d, nil)), d, df, nil))
-	// Output:
-	// Figure: y against x (horizontal -0.6 to 20.6, vertical -35.8 to 50.8)
-}
-
 // Errors of ridge regression on rows that were fitted and rows that were not.
 func ExampleErrorCurves() {
 	df := datasets.Prostate()

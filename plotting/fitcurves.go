@@ -27,8 +27,7 @@ type CurveFit struct {
 	Color  color.Color // the default is that of Palette; in panels, Blue
 }
 
-// CurveSettings are the options of FitCurves, FitCurvePanels, BasisFunctions and
-// WeightedBasis.
+// CurveSettings are the options of FitCurves, FitCurvePanels and BasisFunctions.
 type CurveSettings struct {
 	// Title is that of the plot or figure; the default is none.
 	Title string

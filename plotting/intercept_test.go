@@ -60,7 +60,6 @@ func TestInterceptAlone(t *testing.T) {
 		"ROCPlot":            func() (any, error) { return ROCPlot([]NamedROC{{"null", roc}}, nil) },
 		"FitCurves":          func() (any, error) { return FitCurves(df, curve, CurveFit{Design: d, Fit: ols}) },
 		"BasisFunctions":     func() (any, error) { return BasisFunctions(d, df, curve) },
-		"WeightedBasis":      func() (any, error) { return WeightedBasis(ols, d, df, curve) },
 		"PredictivePlot":     func() (any, error) { return PredictivePlot(bayes, d, df, &PredictiveSettings{Input: "a"}) },
 		"PredictivePanels":   func() (any, error) { return PredictivePanels(bayes, d, df, &PredictiveSettings{Input: "a"}) },
 		"ClassMap":           func() (any, error) { return ClassMap(two, labels, logistic, nil) },

@@ -84,7 +84,6 @@ var drawing = map[string]any{
 	"SizePlot":             plotting.SizePlot,
 	"SlopeLimits":          plotting.SlopeLimits,
 	"SubsetPlot":           plotting.SubsetPlot,
-	"WeightedBasis":        plotting.WeightedBasis,
 	"LaplacePanels":        lecture.LaplacePanels,
 	"LogisticPosterior":    lecture.LogisticPosterior,
 	"Network":              lecture.Network,

@@ -199,8 +199,3 @@ func (m Markdown) Bundle() (Bundle, error) {
 	}
 	return Bundle{Text: string(m), Markdown: string(m)}, nil
 }
-
-// Markdownf is Markdown formatted by fmt.Sprintf.
-func Markdownf(format string, args ...any) Markdown {
-	return Markdown(fmt.Sprintf(format, args...))
-}

@@ -47,13 +47,6 @@ func ExampleMarkdown() {
 	// The normal equations, $X^\top X \hat w = X^\top y$
 }
 
-func ExampleMarkdownf() {
-	ols := must.M1(mlreg.FitOLS(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol")), nil))
-	plotting.Show(plotting.Markdownf(`$\hat\sigma^2 = %.4g$`, ols.Sigma2()))
-	// Output:
-	// $\hat\sigma^2 = 0.6202$
-}
-
 // A type of your own says how it is shown.
 func ExampleBundler() {
 	plotting.Show(interval{1.5, 2.5})

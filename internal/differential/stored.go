@@ -59,21 +59,6 @@ func save(seed uint64, cases []*Case, answers map[string]*answer, t *tally) (err
 	return errors.Join(json.NewEncoder(zip).Encode(run), zip.Close())
 }
 
-// load reads a stored run.
-func load(name string) ([]stored, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	zip, err := gzip.NewReader(file)
-	if err != nil {
-		return nil, err
-	}
-	var run []stored
-	return run, json.NewDecoder(zip).Decode(&run)
-}
-
 // short returns the answer with at most a few values of each vector.
 func (a *answer) short() *answer {
 	b := *a

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"compress/gzip"
+	"encoding/json"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,6 +33,21 @@ func TestStoredRuns(t *testing.T) {
 			})
 		}
 	}
+}
+
+// load reads a stored run.
+func load(name string) ([]stored, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	zip, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, err
+	}
+	var run []stored
+	return run, json.NewDecoder(zip).Decode(&run)
 }
 
 // rerun compares one stored case anew.

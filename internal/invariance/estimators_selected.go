@@ -60,12 +60,6 @@ var selected = []estimator{
 		q.coefficients("slopes", coef, in.width)
 		return q, err
 	}},
-	{name: "RSSPath", without: []string{"columns"}, fit: func(in *input) (quantities, error) {
-		rss, err := mlreg.RSSPath(in.d)
-		var q quantities
-		q.add("RSS", whole, 0, rss...)
-		return q, err
-	}},
 	{name: "CrossValidateSizes", fit: func(in *input) (quantities, error) {
 		cv, err := mlreg.CrossValidateSizes(in.d, in.folds, func(d mlreg.Data) ([]mlreg.SubsetModel, error) {
 			f, err := mlreg.FitBestSubsets(d, nil)

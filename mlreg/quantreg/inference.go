@@ -56,7 +56,7 @@ func (s Sparsity) String() string {
 }
 
 // Inference is a quantile regression with the covariance of its coefficients. It
-// is an mlreg.Wald: mlreg.ConfInt, CoefTable, Contrast, WaldTest and CoefTest take it. It holds no
+// is an mlreg.Wald: mlreg.ConfInt, CoefTable, Contrast and WaldTest take it. It holds no
 // data and does not change.
 type Inference struct {
 	mlreg.Linear

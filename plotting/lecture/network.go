@@ -36,7 +36,7 @@ import (
 // Errors: mlreg.ErrNoData if the fit or the design is nil, and mlreg.ErrShape if
 // the terms of design and fit differ, in names or order, or if there are more
 // than 60.
-func Network(fit plotting.LinearFit, d *mlreg.Design) (*plotting.Figure, error) {
+func Network(fit LinearFit, d *mlreg.Design) (*plotting.Figure, error) {
 	n, err := newNetwork(fit, d)
 	if err != nil {
 		return nil, fmt.Errorf("plotting: network: %w", err)
@@ -52,6 +52,13 @@ func Network(fit plotting.LinearFit, d *mlreg.Design) (*plotting.Figure, error) 
 	return f, nil
 }
 
+// LinearFit is a fit y = w_0 + w'g(x).
+type LinearFit interface {
+	Names() []string // "(Intercept)" first, if there is one
+	Intercept() float64
+	Slopes() []float64
+}
+
 // network is the plotter of Network.
 type network struct {
 	inputs  []string
@@ -62,7 +69,7 @@ type network struct {
 	largest float64 // of the weights, in size
 }
 
-func newNetwork(fit plotting.LinearFit, d *mlreg.Design) (*network, error) {
+func newNetwork(fit LinearFit, d *mlreg.Design) (*network, error) {
 	const most = 60
 	if check.IsNil(fit) || d == nil {
 		return nil, fmt.Errorf("%w: the fit or the design is nil", mlreg.ErrNoData)

@@ -118,12 +118,3 @@ func conditionalPivots(v, r []float64, n int) {
 		v[j] = 1 / gram.Dot(z[j:], z[j:])
 	}
 }
-
-// mirror copies the upper triangle to the lower one.
-func mirror(a []float64, n int) {
-	for i := 1; i < n; i++ {
-		for j := range i {
-			a[i*n+j] = a[j*n+i]
-		}
-	}
-}

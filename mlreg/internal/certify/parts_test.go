@@ -393,3 +393,12 @@ func TestWiden(t *testing.T) {
 		}
 	}
 }
+
+// mirror copies the upper triangle to the lower one.
+func mirror(a []float64, n int) {
+	for i := 1; i < n; i++ {
+		for j := range i {
+			a[i*n+j] = a[j*n+i]
+		}
+	}
+}
