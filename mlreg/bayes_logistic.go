@@ -37,10 +37,14 @@ type BayesLogisticSettings struct {
 // Laplace's method: a Gaussian at its mode. It holds no data and does not change.
 type BayesLogistic struct {
 	m logit // the mode
-	s bayesLogisticState
+	laplacePosterior
 }
 
-type bayesLogisticState struct {
+// laplacePosterior is what a posterior by Laplace's method knows besides its mode. Fits
+// embed it.
+type laplacePosterior struct{ s laplacePosteriorState }
+
+type laplacePosteriorState struct {
 	N          int
 	Prior      priorRoot
 	First      int // coefficients before those under the prior: 1 or 0
@@ -86,7 +90,7 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 	if err != nil {
 		return nil, err
 	}
-	f := &BayesLogistic{m: logit{c: logitState{classes, s.Offset}}, s: bayesLogisticState{N: d.PositiveRows()}}
+	f := &BayesLogistic{m: logit{c: logitState{classes, s.Offset}}, laplacePosterior: laplacePosterior{laplacePosteriorState{N: d.PositiveRows()}}}
 	terms, offset, err := f.m.split(d)
 	if err != nil {
 		return nil, err
@@ -101,7 +105,7 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 
 // fit finds the mode of the posterior of f, whose header is known, and the Gaussian at it;
 // d has the terms of f.
-func (s *bayesLogisticState) fit(f *linear, d *Design, fit newton.Datafit, offset []float64, prior GaussianPrior, l LogisticSettings, penalize bool) error {
+func (s *laplacePosteriorState) fit(f *linear, d *Design, fit newton.Datafit, offset []float64, prior GaussianPrior, l LogisticSettings, penalize bool) error {
 	names := f.Names()
 	if !d.NoIntercept && !penalize {
 		s.First = 1
@@ -195,7 +199,7 @@ func (c *fromCentered) reflect(z blas64.Vector) {
 }
 
 // set takes the mode and the covariance from those of z.
-func (s *bayesLogisticState) set(f *linear, solution *newton.Solution, back *fromCentered) {
+func (s *laplacePosteriorState) set(f *linear, solution *newton.Solution, back *fromCentered) {
 	pt, h := solution.Point, solution.Hessian
 	k, first := len(pt.Beta), s.First
 	z := slices.Clone(pt.Beta[first:])
@@ -235,6 +239,30 @@ func (s *bayesLogisticState) set(f *linear, solution *newton.Solution, back *fro
 	s.Decrement, s.GradNorm, s.Iterations = solution.Decrement, blas64.Nrm2(gram.Vector(pt.Score)), solution.Iterations
 }
 
+// InferenceDoF is +Inf: the posterior is approximated by a normal distribution.
+func (f *laplacePosterior) InferenceDoF() float64 { return math.Inf(1) }
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *laplacePosterior) NObs() int { return f.s.N }
+
+// LogLik returns the log-likelihood at the mode.
+func (f *laplacePosterior) LogLik() float64 { return f.s.LogLik }
+
+// Decrement certifies the mode: see Logistic.Decrement.
+func (f *laplacePosterior) Decrement() float64 { return f.s.Decrement }
+
+// GradNorm returns the Euclidean norm of the gradient of the log posterior at the mode, in
+// coordinates in which the prior covariance is the identity.
+func (f *laplacePosterior) GradNorm() float64 { return f.s.GradNorm }
+
+// Iterations returns the number of Newton steps.
+func (f *laplacePosterior) Iterations() int { return f.s.Iterations }
+
+// posterior returns the Gaussian at a mode.
+func (s *laplacePosteriorState) posterior(mode []float64) *Gaussian {
+	return &Gaussian{store[Gaussian](gaussianState{mode, slices.Clone(s.T)})}
+}
+
 // Names returns the names of the coefficients: "(Intercept)" first if there is
 // one, then the terms.
 func (f *BayesLogistic) Names() []string { return f.m.Names() }
@@ -247,18 +275,13 @@ func (f *BayesLogistic) Coef() []float64 { return f.m.Coef() }
 func (f *BayesLogistic) PosteriorMean() []float64 { return f.Coef() }
 
 // Posterior returns N(w*, H^-1) over the coefficients in the order of Names.
-func (f *BayesLogistic) Posterior() *Gaussian {
-	return &Gaussian{store[Gaussian](gaussianState{f.Coef(), slices.Clone(f.s.T)})}
-}
+func (f *BayesLogistic) Posterior() *Gaussian { return f.s.posterior(f.Coef()) }
 
 // VCov returns H^-1, the covariance of the posterior.
 func (f *BayesLogistic) VCov() *mat.SymDense { return f.Posterior().Cov() }
 
 // PosteriorCov is VCov.
 func (f *BayesLogistic) PosteriorCov() *mat.SymDense { return f.VCov() }
-
-// InferenceDoF is +Inf: the posterior is approximated by a normal distribution.
-func (f *BayesLogistic) InferenceDoF() float64 { return math.Inf(1) }
 
 // Table returns the table of coefficients: mode, standard deviation, their ratio,
 // and the limits of the central interval with probability level; see CoefTable.
@@ -279,12 +302,6 @@ func (f *BayesLogistic) Coding() *Coding { return f.m.Coding() }
 // Classes returns the names of the two classes; probabilities are of the second.
 func (f *BayesLogistic) Classes() []string { return f.m.Classes() }
 
-// NObs returns the number of observations; rows of weight zero do not count.
-func (f *BayesLogistic) NObs() int { return f.s.N }
-
-// LogLik returns the log-likelihood at the mode.
-func (f *BayesLogistic) LogLik() float64 { return f.s.LogLik }
-
 // LogEvidence returns Laplace's approximation of log p(y | X),
 //
 //	log p(y | X, w*) + log p(w*) + (k/2) log(2 pi) - log|H|/2
@@ -295,19 +312,9 @@ func (f *BayesLogistic) LogEvidence() float64 {
 	return f.s.logEvidence(len(f.Names()))
 }
 
-func (s *bayesLogisticState) logEvidence(k int) float64 {
+func (s *laplacePosteriorState) logEvidence(k int) float64 {
 	return s.LogLik + s.LogPrior + float64(k)/2*math.Log(2*math.Pi) + s.LogDet/2
 }
-
-// Decrement certifies the mode: see Logistic.Decrement.
-func (f *BayesLogistic) Decrement() float64 { return f.s.Decrement }
-
-// GradNorm returns the Euclidean norm of the gradient of J at the mode, in
-// coordinates in which the prior covariance is the identity.
-func (f *BayesLogistic) GradNorm() float64 { return f.s.GradNorm }
-
-// Iterations returns the number of Newton steps.
-func (f *BayesLogistic) Iterations() int { return f.s.Iterations }
 
 // Laplace returns the approximation of the density p(y | X, w) p(w).
 func (f *BayesLogistic) Laplace() *LaplaceApproximation {
@@ -333,7 +340,7 @@ func (f *BayesLogistic) LogPriorAt(w []float64) float64 {
 	return f.s.logPriorAt(w)
 }
 
-func (s *bayesLogisticState) logPriorAt(w []float64) float64 {
+func (s *laplacePosteriorState) logPriorAt(w []float64) float64 {
 	v := slices.Clone(w[s.First:])
 	if m := s.Prior.Mean; m != nil {
 		blas64.Axpy(-1, gram.Vector(m), gram.Vector(v))

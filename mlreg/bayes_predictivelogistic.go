@@ -29,7 +29,7 @@ func (f *BayesLogistic) LinearPredictor(d *Design) (mean, sd []float64, err erro
 }
 
 // deviations returns the standard deviations of a'w for every row of a.
-func (s *bayesLogisticState) deviations(a *mat.Dense) []float64 {
+func (s *laplacePosteriorState) deviations(a *mat.Dense) []float64 {
 	n, k := a.Dims()
 	t := mat.NewDense(k, k, s.T)
 	sd := make([]float64, n)

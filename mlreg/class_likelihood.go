@@ -36,6 +36,40 @@ type likelihoodState struct {
 	StdErrDigits int
 }
 
+// likelihoodFit is what a fit of maximum likelihood knows of its maximum. Fits embed it.
+type likelihoodFit struct{ s likelihoodState }
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *likelihoodFit) NObs() int { return f.s.N }
+
+// L2 returns the weight of the penalty.
+func (f *likelihoodFit) L2() float64 { return f.s.L2 }
+
+// Deviance returns the deviance at the estimate, sum w d(y, mu) for a dispersion of 1: of
+// classes -2 LogLik. R calls it the residual deviance.
+func (f *likelihoodFit) Deviance() float64 { return 2 * f.s.Loss }
+
+// NullDeviance returns the deviance of the model of the intercept alone, with the
+// offset if there is one; without an intercept, of eta = 0 or the offset.
+func (f *likelihoodFit) NullDeviance() float64 { return 2 * f.s.Null }
+
+// Decrement certifies the fit: the Newton decrement sqrt(g' H^-1 g) for the gradient g of
+// the objective at the estimate and H = A'WA + 2 L2 I. To first order every coefficient is
+// within Decrement standard errors, for a dispersion of 1, of the exact one; with a link
+// that is not canonical, H is the expected matrix.
+func (f *likelihoodFit) Decrement() float64 { return f.s.Decrement }
+
+// GradNorm returns the Euclidean length of the gradient of the objective divided
+// by the sum of weights. Terms whose mean is more than eight of their standard
+// deviations from zero count as centered for it.
+func (f *likelihoodFit) GradNorm() float64 { return f.s.GradNorm }
+
+// Iterations returns the number of Newton steps over all rows.
+func (f *likelihoodFit) Iterations() int { return f.s.Iterations }
+
+// Method names the algorithm.
+func (f *likelihoodFit) Method() string { return f.s.Method }
+
 // maximize finds the maximum of a likelihood of the rows of d, and sets s and the
 // coefficients of f, whose header is known. The problem is in the units of the
 // design; settings is the name of those that have L2. The fit is the best found beside

@@ -36,7 +36,7 @@ type LogisticSettings struct {
 // not change.
 type Logistic struct {
 	logit
-	s likelihoodState
+	likelihoodFit
 }
 
 // FitLogistic maximizes the likelihood of
@@ -208,12 +208,6 @@ func (f *Logistic) Leverage(d *Design) ([]float64, error) {
 	return h, nil
 }
 
-// NObs returns the number of observations; rows of weight zero do not count.
-func (f *Logistic) NObs() int { return f.s.N }
-
-// L2 returns the weight of the penalty.
-func (f *Logistic) L2() float64 { return f.s.L2 }
-
 // LogLik returns the log-likelihood at the estimate, without the penalty.
 func (f *Logistic) LogLik() float64 { return -f.s.Loss }
 
@@ -232,13 +226,6 @@ func (f *Logistic) DoF() float64 { return f.s.dof(&f.linear) }
 // DoFResidual returns NObs - DoF.
 func (f *Logistic) DoFResidual() float64 { return float64(f.s.N) - f.DoF() }
 
-// Deviance returns -2 LogLik.
-func (f *Logistic) Deviance() float64 { return 2 * f.s.Loss }
-
-// NullDeviance returns the deviance of the model of the intercept alone, with
-// the offset if there is one; without an intercept, of eta = 0 or the offset.
-func (f *Logistic) NullDeviance() float64 { return 2 * f.s.Null }
-
 // LR is the likelihood-ratio test that all slopes are zero: Stat is NullDeviance
 // less Deviance, chi-squared with one degree of freedom a slope. P is NaN for a
 // penalized fit, whose deviance is not the smallest.
@@ -250,27 +237,11 @@ func (f *Logistic) LR() Chi2Test {
 	return t
 }
 
-// Decrement certifies the fit: the Newton decrement sqrt(g'VCov g) for the
-// gradient g of the objective at the estimate. To first order every coefficient
-// is within Decrement standard errors of the exact one.
-func (f *Logistic) Decrement() float64 { return f.s.Decrement }
-
-// GradNorm returns the Euclidean length of the gradient of the objective divided
-// by the sum of weights. Terms whose mean is more than eight of their standard
-// deviations from zero count as centered for it.
-func (f *Logistic) GradNorm() float64 { return f.s.GradNorm }
-
 // Digits returns how many decimal digits of every coefficient, and of every
 // standard error, the fit stands behind, 0 to 15: the least over the
 // coefficients, from the decrement and a bound on the rounding errors of the
 // gradient, taking the numbers of the design for exact.
 func (f *Logistic) Digits() (coef, stderr int) { return f.s.CoefDigits, f.s.StdErrDigits }
-
-// Iterations returns the number of Newton steps over all rows.
-func (f *Logistic) Iterations() int { return f.s.Iterations }
-
-// Method names the algorithm.
-func (f *Logistic) Method() string { return f.s.Method }
 
 // Raw returns the same fit with coefficients and covariance in the raw units of
 // the data; see OLS.Raw. L2 stays in the units of the design fitted. Digits are

@@ -24,16 +24,65 @@ type likelihoodBlocks struct {
 	some  bool         // rows of positive weight were added
 }
 
-// add takes the rows of a block of the first pass, given its terms and what fits it alone.
-func (b *likelihoodBlocks) add(terms *Design, start func() []float64) {
-	r := terms.rows()
-	r.Low = blas64.General{}
-	sums := problem.SumRows(r)
-	if !b.some {
-		b.sums, b.start, b.some = sums, start(), true
-		return
+// blockModel is what a model says of a block of the first pass.
+type blockModel struct {
+	responses func(block *Design) error            // takes the responses
+	terms     func(block *Design) (*Design, error) // without that of the offset
+	fit       func(block *Design, rough LogisticSettings) (Wald, error)
+}
+
+// newLikelihoodBlocks makes the first pass, whose settings have L2.
+func newLikelihoodBlocks(rows RowBlocks, m blockModel, s LogisticSettings) (*likelihoodBlocks, error) {
+	p, err := newPasses(rows)
+	if err != nil {
+		return nil, err
 	}
-	b.sums.Merge(&sums)
+	b := &likelihoodBlocks{passes: p}
+	err = p.each(func(block *Design) error {
+		if err := m.responses(block); err != nil {
+			return err
+		}
+		b.all.add(block)
+		if block.weightless() {
+			return nil
+		}
+		terms, err := m.terms(block)
+		if err != nil {
+			return err
+		}
+		r := terms.rows()
+		r.Low = blas64.General{}
+		sums := problem.SumRows(r)
+		if b.some {
+			b.sums.Merge(&sums)
+			return nil
+		}
+		b.sums, b.some = sums, true
+		b.start = m.startOf(block, s)
+		return nil
+	})
+	if err == nil && b.all.d == nil && !b.some {
+		err = errWeightless
+	}
+	return b, err
+}
+
+// startOf returns the parameters of a rough fit to the first block, nil if it has too few
+// rows for one or it fails.
+func (m *blockModel) startOf(block *Design, s LogisticSettings) []float64 {
+	const enough = 50 // rows a parameter
+	if block.NObs() < enough*(block.NTerms()+1) {
+		return nil
+	}
+	s.Tol, s.MaxIterations = 1e-3, 12
+	if s.L2 == 0 {
+		s.L2 = 1e-3 // in case its classes are separated
+	}
+	f, err := m.fit(block, s)
+	if err != nil {
+		return nil
+	}
+	return f.Coef()
 }
 
 // problem is that of the columns without rows.
@@ -96,6 +145,12 @@ func (c *binaryBlocks) finish(rows int) error {
 	return nil
 }
 
+// mean returns the share of the second class and the sum of the weights.
+func (c *binaryBlocks) mean() (mean, w float64) {
+	w = c.weight[0] + c.weight[1]
+	return c.weight[1] / w, w
+}
+
 // coded returns 0 or 1 for every label.
 func (c *binaryBlocks) coded(labels []float64) []float64 {
 	y := make([]float64, len(labels))
@@ -105,77 +160,32 @@ func (c *binaryBlocks) coded(labels []float64) []float64 {
 	return y
 }
 
-// classBlocks are row blocks of two classes.
-type classBlocks struct {
-	likelihoodBlocks
-	binaryBlocks
-}
-
-// newClassBlocks makes the first pass.
-func newClassBlocks(rows RowBlocks, f *Logistic, s LogisticSettings) (*classBlocks, error) {
-	p, err := newPasses(rows)
-	if err != nil {
-		return nil, err
-	}
-	b := &classBlocks{likelihoodBlocks: likelihoodBlocks{passes: p}}
-	err = p.each(func(block *Design) error {
-		if err := b.binaryBlocks.add(block); err != nil {
-			return err
-		}
-		b.all.add(block)
-		if block.weightless() {
-			return nil
-		}
-		terms, _, err := f.split(block)
-		if err != nil {
-			return err
-		}
-		if !b.some {
-			f.l = linearState{header: terms.header()}
-		}
-		b.likelihoodBlocks.add(terms, func() []float64 { return startOf(block, s) })
-		return nil
-	})
-	if err != nil || b.all.d != nil {
-		return b, err
-	}
-	return b, b.finish(p.w)
-}
-
-// startOf returns the parameters of a fit to the first block, nil if it has none.
-func startOf(block *Design, s LogisticSettings) []float64 {
-	if !s.roughly(block) {
-		return nil
-	}
-	f, err := logisticOfRows(block, s)
-	if err != nil {
-		return nil
-	}
-	return f.Coef()
-}
-
-// roughly changes settings to those of a fit to the first block, whose parameters others
-// start from; it is false if the block has too few rows for one.
-func (s *LogisticSettings) roughly(block *Design) bool {
-	const enough = 50 // rows a parameter
-	s.Tol, s.MaxIterations = 1e-3, 12
-	if s.L2 == 0 {
-		s.L2 = 1e-3 // in case its classes are separated
-	}
-	return block.NObs() >= enough*(block.NTerms()+1)
-}
-
 // fitLogisticBlocks is FitLogistic for rows that come in blocks.
 func fitLogisticBlocks(rows RowBlocks, s LogisticSettings) (*Logistic, error) {
-	f := &Logistic{logit{c: logitState{Offset: s.Offset}}, likelihoodState{L2: s.L2}}
-	b, err := newClassBlocks(rows, f, s)
+	f := &Logistic{logit: logit{c: logitState{Offset: s.Offset}}}
+	var labels binaryBlocks
+	first := true
+	b, err := newLikelihoodBlocks(rows, blockModel{
+		responses: labels.add,
+		terms: func(block *Design) (*Design, error) {
+			terms, _, err := f.split(block)
+			if first && err == nil {
+				first, f.l = false, linearState{header: terms.header()}
+			}
+			return terms, err
+		},
+		fit: func(block *Design, rough LogisticSettings) (Wald, error) { return logisticOfRows(block, rough) },
+	}, s)
 	if err != nil {
 		return nil, err
 	}
 	if b.all.d != nil {
 		return logisticOfRows(b.all.d, s)
 	}
-	f.c.Classes = b.classes
+	if err := labels.finish(b.w); err != nil {
+		return nil, err
+	}
+	f.c.Classes = labels.classes
 	f.l.Omitted, f.l.Observed = b.h.Omitted, b.h.Observed
 	q := &newton.Passes{
 		Problem: b.problem(s.L2, !f.l.NoIntercept),
@@ -185,16 +195,15 @@ func fitLogisticBlocks(rows RowBlocks, s LogisticSettings) (*Logistic, error) {
 				if err != nil {
 					return err
 				}
-				y := b.coded(block.Y)
+				y := labels.coded(block.Y)
 				return use(newton.Block{X: terms.X.RawMatrix(), Y: y, Weights: block.Weights, Offset: offset, Fit: newton.NewLogistic(y, block.Weights)})
 			})
 		},
 	}
-	w := b.weight[0] + b.weight[1]
-	mean := b.weight[1] / w
+	mean, w := labels.mean()
 	n := newton.Settings{Tol: s.Tol, Most: s.MaxIterations}
-	err = b.maximize(&f.linear, &f.s, q, n, likelihoodMean{mean, math.Log(b.weight[1] / b.weight[0]), w}, func(separation func() (*newton.Separation, error)) func() error {
-		return func() error { return separated(separation, f.Names(), f.l.Response, b.classes) }
+	err = b.maximize(&f.linear, &f.s, q, n, likelihoodMean{mean, math.Log(labels.weight[1] / labels.weight[0]), w}, func(separation func() (*newton.Separation, error)) func() error {
+		return func() error { return separated(separation, f.Names(), f.l.Response, labels.classes) }
 	}, "LogisticSettings")
 	if best(err) {
 		return f, err

@@ -31,7 +31,7 @@ type BayesGLMSettings struct {
 type BayesGLM struct {
 	linear
 	c glmState
-	s bayesLogisticState
+	laplacePosterior
 }
 
 // FitBayesGLM finds the posterior of the coefficients w = (b_0, b) of counts (Poisson, with
@@ -75,9 +75,9 @@ func FitBayesGLM(d *Design, family GLMFamily, prior GaussianPrior, settings *Bay
 		return nil, err
 	}
 	f := &BayesGLM{
-		linear: linear{linearState{header: d.header()}},
-		c:      glmState{Family: family, Link: Link(link.Link), Classes: slices.Clone(d.Classes), Own: family.saturated(y, d.Weights)},
-		s:      bayesLogisticState{N: d.PositiveRows()},
+		linear:           linear{linearState{header: d.header()}},
+		c:                glmState{Family: family, Link: Link(link.Link), Classes: slices.Clone(d.Classes), Own: family.saturated(y, d.Weights)},
+		laplacePosterior: laplacePosterior{laplacePosteriorState{N: d.PositiveRows()}},
 	}
 	g := GLM{linear: f.linear, c: f.c}
 	q := g.problem(d, y, 0)
@@ -100,39 +100,18 @@ func (f *BayesGLM) Link() Link { return f.c.Link }
 func (f *BayesGLM) PosteriorMean() []float64 { return f.Coef() }
 
 // Posterior returns N(w*, H^-1) over the coefficients in the order of Names.
-func (f *BayesGLM) Posterior() *Gaussian {
-	return &Gaussian{store[Gaussian](gaussianState{f.Coef(), slices.Clone(f.s.T)})}
-}
+func (f *BayesGLM) Posterior() *Gaussian { return f.s.posterior(f.Coef()) }
 
 // VCov returns H^-1, the covariance of the posterior.
 func (f *BayesGLM) VCov() *mat.SymDense { return f.Posterior().Cov() }
-
-// InferenceDoF is +Inf: the posterior is approximated by a normal distribution.
-func (f *BayesGLM) InferenceDoF() float64 { return math.Inf(1) }
 
 // Table returns the table of coefficients: mode, standard deviation, their ratio, and the
 // limits of the central interval with probability level; see CoefTable.
 func (f *BayesGLM) Table(level float64) (report.Rows[CoefRow], error) { return CoefTable(f, level) }
 
-// NObs returns the number of observations; rows of weight zero do not count.
-func (f *BayesGLM) NObs() int { return f.s.N }
-
-// LogLik returns the log-likelihood at the mode.
-func (f *BayesGLM) LogLik() float64 { return f.s.LogLik }
-
 // LogEvidence returns Laplace's approximation of log p(y | X); see
 // BayesLogistic.LogEvidence.
 func (f *BayesGLM) LogEvidence() float64 { return f.s.logEvidence(f.columns()) }
-
-// Decrement certifies the mode: see Logistic.Decrement.
-func (f *BayesGLM) Decrement() float64 { return f.s.Decrement }
-
-// GradNorm returns the Euclidean norm of the gradient at the mode, in coordinates in which
-// the prior covariance is the identity.
-func (f *BayesGLM) GradNorm() float64 { return f.s.GradNorm }
-
-// Iterations returns the number of Newton steps.
-func (f *BayesGLM) Iterations() int { return f.s.Iterations }
 
 // LinearPredictor returns, for every row a = (1, x) of d, the posterior mean o + a'w* of the
 // linear predictor and its standard deviation sqrt(a'H^-1 a). The error names a missing

@@ -36,7 +36,7 @@ type GLMSettings struct {
 type GLM struct {
 	linear
 	c glmState
-	s likelihoodState
+	likelihoodFit
 }
 
 type glmState struct {
@@ -281,26 +281,12 @@ func (f *GLM) Fitted(d *Design) ([]float64, error) { return f.Predict(d) }
 // linear predictor out of the range of the link.
 func (f *GLM) InverseLink(eta float64) (mean, slope float64) { return f.family().Mean(eta) }
 
-// NObs returns the number of observations; rows of weight zero do not count.
-func (f *GLM) NObs() int { return f.s.N }
-
-// L2 returns the weight of the penalty.
-func (f *GLM) L2() float64 { return f.s.L2 }
-
 // DoF returns the effective degrees of freedom, the number of coefficients if there is
 // no penalty; see Logistic.DoF.
 func (f *GLM) DoF() float64 { return f.s.dof(&f.linear) }
 
 // DoFResidual returns NObs - DoF.
 func (f *GLM) DoFResidual() float64 { return float64(f.s.N) - f.DoF() }
-
-// Deviance returns D = sum w d(y, mu) at the estimate, for a dispersion of 1. R calls
-// it the residual deviance.
-func (f *GLM) Deviance() float64 { return 2 * f.s.Loss }
-
-// NullDeviance returns the deviance of the model of the intercept alone, with the
-// offset if there is one; without an intercept, of eta = 0 or the offset.
-func (f *GLM) NullDeviance() float64 { return 2 * f.s.Null }
 
 // Pearson returns Pearson's statistic, sum w (y - mu)^2/V(mu).
 func (f *GLM) Pearson() float64 { return f.s.Pearson }
@@ -488,22 +474,6 @@ func (f *GLM) Ratios(level float64) (report.Rows[OddsRatio], error) {
 	}
 	return ratios(f, level, f.c.Link == LogLink)
 }
-
-// Decrement certifies the fit: sqrt(g' H^-1 g) for the gradient g of the objective at the
-// estimate and H = A'WA + 2 L2 I. To first order every coefficient is within Decrement
-// standard errors, for a dispersion of 1, of the exact one; with a link that is not
-// canonical, H is the expected matrix.
-func (f *GLM) Decrement() float64 { return f.s.Decrement }
-
-// GradNorm returns the Euclidean length of the gradient of the objective divided by the
-// sum of weights; see Logistic.GradNorm.
-func (f *GLM) GradNorm() float64 { return f.s.GradNorm }
-
-// Iterations returns the number of steps over all rows.
-func (f *GLM) Iterations() int { return f.s.Iterations }
-
-// Method names the algorithm.
-func (f *GLM) Method() string { return f.s.Method }
 
 // Raw returns the same fit with coefficients and covariance in the raw units of the
 // data; see OLS.Raw. L2 stays in the units of the design fitted. Robust standard errors

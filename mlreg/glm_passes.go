@@ -8,113 +8,89 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/newton"
 )
 
-// glmBlocks are row blocks of the responses of a family.
-type glmBlocks struct {
-	likelihoodBlocks
+// glmResponses are the responses of a family in row blocks.
+type glmResponses struct {
+	family  GLMFamily
+	some    bool
 	classes *binaryBlocks // nil if the responses are numbers
 	numbers responseSums
 	own     float64 // see GLMFamily.saturated
 }
 
-// newGLMBlocks makes the first pass.
-func newGLMBlocks(rows RowBlocks, family GLMFamily, s GLMSettings) (*glmBlocks, error) {
-	p, err := newPasses(rows)
-	if err != nil {
-		return nil, err
-	}
-	b := &glmBlocks{likelihoodBlocks: likelihoodBlocks{passes: p}}
-	first := true
-	err = p.each(func(block *Design) error {
-		if first && block.Classes != nil {
-			if err := family.checkClasses(block); err != nil {
-				return err
-			}
-			b.classes = &binaryBlocks{}
-		}
-		first = false
-		if err := b.addResponses(block, family); err != nil {
+// add takes those of a block of the first pass.
+func (r *glmResponses) add(block *Design) error {
+	if !r.some && block.Classes != nil {
+		if err := r.family.checkClasses(block); err != nil {
 			return err
 		}
-		b.all.add(block)
-		if !block.weightless() {
-			b.add(block, func() []float64 { return startOfGLM(block, family, s) })
-		}
-		return nil
-	})
-	switch {
-	case err != nil || b.all.d != nil:
-		return b, err
-	case !b.some:
-		return nil, errWeightless
-	case b.classes != nil:
-		return b, b.classes.finish(p.w)
+		r.classes = &binaryBlocks{}
 	}
-	return b, family.checkBoundary(&b.numbers, p.h.Response)
-}
-
-// addResponses takes those of a block of the first pass.
-func (b *glmBlocks) addResponses(block *Design, family GLMFamily) error {
-	if b.classes != nil {
-		return b.classes.add(block)
+	r.some = true
+	if r.classes != nil {
+		return r.classes.add(block)
 	}
 	if err := block.checkResponse(); err != nil {
 		return err
 	}
-	if err := family.addResponses(block, &b.numbers); err != nil {
+	if err := r.family.addResponses(block, &r.numbers); err != nil {
 		return err
 	}
-	b.own += family.saturated(block.Y, block.Weights)
+	r.own += r.family.saturated(block.Y, block.Weights)
 	return nil
 }
 
-// responses returns those of a block as numbers.
-func (b *glmBlocks) responses(block *Design) []float64 {
-	if b.classes != nil {
-		return b.classes.coded(block.Y)
+// finish checks them, given the number of rows of positive weight.
+func (r *glmResponses) finish(rows int, response string) error {
+	if r.classes != nil {
+		return r.classes.finish(rows)
+	}
+	return r.family.checkBoundary(&r.numbers, response)
+}
+
+// of returns those of a block as numbers.
+func (r *glmResponses) of(block *Design) []float64 {
+	if r.classes != nil {
+		return r.classes.coded(block.Y)
 	}
 	return block.Y
 }
 
 // mean returns the mean of the responses and the sum of the weights.
-func (b *glmBlocks) mean() (mean, w float64) {
-	if c := b.classes; c != nil {
-		w = c.weight[0] + c.weight[1]
-		return c.weight[1] / w, w
+func (r *glmResponses) mean() (mean, w float64) {
+	if r.classes != nil {
+		return r.classes.mean()
 	}
-	return b.numbers.sum / b.numbers.w, b.numbers.w
-}
-
-// startOfGLM is startOf of a generalized linear model.
-func startOfGLM(block *Design, family GLMFamily, s GLMSettings) []float64 {
-	l := LogisticSettings{L2: s.L2}
-	if !l.roughly(block) {
-		return nil
-	}
-	f, err := glmOfRows(block, family, GLMSettings{Link: s.Link, L2: l.L2, Tol: l.Tol, MaxIterations: l.MaxIterations})
-	if err != nil {
-		return nil
-	}
-	return f.Coef()
+	return r.numbers.sum / r.numbers.w, r.numbers.w
 }
 
 // fitGLMBlocks is FitGLM for rows that come in blocks, by settings without zeros.
 func fitGLMBlocks(rows RowBlocks, family GLMFamily, s GLMSettings) (*GLM, error) {
-	b, err := newGLMBlocks(rows, family, s)
+	responses := &glmResponses{family: family}
+	b, err := newLikelihoodBlocks(rows, blockModel{
+		responses: responses.add,
+		terms:     func(block *Design) (*Design, error) { return block, nil },
+		fit: func(block *Design, rough LogisticSettings) (Wald, error) {
+			return glmOfRows(block, family, GLMSettings{Link: s.Link, L2: rough.L2, Tol: rough.Tol, MaxIterations: rough.MaxIterations})
+		},
+	}, LogisticSettings{L2: s.L2})
 	if err != nil {
 		return nil, err
 	}
 	if b.all.d != nil {
 		return glmOfRows(b.all.d, family, s)
 	}
-	f := &GLM{linear: linear{linearState{header: b.h.clone()}}, c: glmState{Family: family, Link: s.Link, Own: b.own}}
-	if b.classes != nil {
-		f.c.Classes = slices.Clone(b.classes.classes)
+	if err := responses.finish(b.w, b.h.Response); err != nil {
+		return nil, err
+	}
+	f := &GLM{linear: linear{linearState{header: b.h.clone()}}, c: glmState{Family: family, Link: s.Link, Own: responses.own}}
+	if responses.classes != nil {
+		f.c.Classes = slices.Clone(responses.classes.classes)
 	}
 	q := &newton.Passes{
 		Problem: b.problem(s.L2, !f.l.NoIntercept),
 		Each: func(use func(newton.Block) error) error {
 			return b.each(func(block *Design) error {
-				y := b.responses(block)
+				y := responses.of(block)
 				return use(newton.Block{
 					X: block.X.RawMatrix(), Y: f.sides(y), Weights: block.Weights, Offset: block.Offset,
 					Fit: newton.GLM{Family: f.family(), Y: y, Weights: block.Weights},
@@ -122,7 +98,7 @@ func fitGLMBlocks(rows RowBlocks, family GLMFamily, s GLMSettings) (*GLM, error)
 			})
 		},
 	}
-	mean, w := b.mean()
+	mean, w := responses.mean()
 	err = b.maximize(&f.linear, &f.s, q, f.newton(s), likelihoodMean{mean, f.family().Eta(mean), w}, f.doubt, "GLMSettings")
 	if err != nil || s.Link != IdentityLink {
 		return f, err

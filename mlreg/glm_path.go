@@ -7,7 +7,6 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/descent"
 	"github.com/regbook/regbook/mlreg/internal/glm"
 	"github.com/regbook/regbook/mlreg/internal/stream"
-	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -131,7 +130,7 @@ type GLMCV = PathCV[*GLMPath, *SparseGLM]
 type SparseGLM struct {
 	linear
 	c sparseGLMState
-	penalFit
+	penalLikelihood
 }
 
 type sparseGLMState struct {
@@ -140,7 +139,7 @@ type sparseGLMState struct {
 }
 
 func (*SparseGLM) of(s *pathState, p *pathPoint) *SparseGLM {
-	return &SparseGLM{linear{p.linear(s.L)}, sparseGLMState{s.Family, pathLinks[s.Family.kind()]}, p.penalized(s)}
+	return &SparseGLM{linear{p.linear(s.L)}, sparseGLMState{s.Family, pathLinks[s.Family.kind()]}, penalLikelihood{p.penalized(s)}}
 }
 
 // Family returns the family.
@@ -183,16 +182,6 @@ func (f *SparseGLM) Residuals(d *Design) ([]float64, error) {
 	return mu, nil
 }
 
-// Deviance returns the deviance; see GLM.Deviance.
-func (f *SparseGLM) Deviance() float64 { return 2 * f.s.Loss }
-
-// NullDeviance returns the deviance of the intercept alone, with the offset if there is
-// one.
-func (f *SparseGLM) NullDeviance() float64 { return 2 * f.s.Null }
-
-// DevianceRatio returns 1 - Deviance/NullDeviance.
-func (f *SparseGLM) DevianceRatio() float64 { return 1 - f.s.Loss/f.s.Null }
-
 // Active returns the names of the terms whose slopes are not zero.
 func (f *SparseGLM) Active() []string { return f.l.active() }
 
@@ -202,7 +191,7 @@ func (f *SparseGLM) Raw() (*SparseGLM, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &SparseGLM{linear{*l}, f.c, f.penalFit}, nil
+	return &SparseGLM{linear{*l}, f.c, f.penalLikelihood}, nil
 }
 
 // GobEncode implements gob.GobEncoder.
@@ -214,14 +203,7 @@ func (f *SparseGLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.
 // Describe returns the table of the coefficients, without those that are zero if there
 // are more than 20, with the deviances and the certificate.
 func (f *SparseGLM) Describe() *report.Table {
-	t, out := tables.Coefficients(f.title(f.c.Family.title()+" fit", f.Response()), f.Names(), f.Coef(), InterceptName)
-	t.Notes = f.ofClasses()
-	t.Method = t.Notes[1:2]
-	if out > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
-	}
-	t.Notes = tables.InScaledUnits(t.Notes, f.Scaling() != nil)
-	return t
+	return describePenalized(f, f.title(f.c.Family.title()+" fit", f.Response()), f.ofDeviance()...)
 }
 
 // String writes the table of the fit as text.

@@ -299,8 +299,20 @@ func (f *ElasticNet) Describe() *report.Table {
 // String writes the table of the fit as text.
 func (f *ElasticNet) String() string { return f.Describe().String() }
 
-// ofClasses are the notes on the size of a fit to classes, and its certificate.
-func (f *penalFit) ofClasses() []string {
+// penalLikelihood is a penalFit whose loss is minus a log-likelihood.
+type penalLikelihood struct{ penalFit }
+
+// Deviance returns the deviance at the estimate: of classes -2 LogLik.
+func (f *penalLikelihood) Deviance() float64 { return 2 * f.s.Loss }
+
+// NullDeviance returns the deviance of the intercepts alone, with the offset if there is one.
+func (f *penalLikelihood) NullDeviance() float64 { return 2 * f.s.Null }
+
+// DevianceRatio returns 1 - Deviance/NullDeviance.
+func (f *penalLikelihood) DevianceRatio() float64 { return 1 - f.s.Loss/f.s.Null }
+
+// ofDeviance are the notes on the size of a fit, and its certificate.
+func (f *penalLikelihood) ofDeviance() []string {
 	size := fmt.Sprintf("n = %d", f.NObs())
 	if math.IsNaN(f.KKT()) {
 		return []string{size, interpolated}

@@ -9,7 +9,6 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/descent"
 	"github.com/regbook/regbook/mlreg/internal/stream"
-	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -142,21 +141,12 @@ func classData(d *Design, y []float64, classes []string) (data *penaltyData, lab
 // classes with an L1 or elastic net penalty. It holds no data and does not change.
 type SparseLogistic struct {
 	logit
-	penalFit
+	penalLikelihood
 }
 
 func (*SparseLogistic) of(s *pathState, p *pathPoint) *SparseLogistic {
-	return &SparseLogistic{logit{linear{p.linear(s.L)}, logitState{Classes: slices.Clone(s.Classes)}}, p.penalized(s)}
+	return &SparseLogistic{logit{linear{p.linear(s.L)}, logitState{Classes: slices.Clone(s.Classes)}}, penalLikelihood{p.penalized(s)}}
 }
-
-// Deviance returns -2 LogLik.
-func (f *SparseLogistic) Deviance() float64 { return 2 * f.s.Loss }
-
-// NullDeviance returns the deviance of the intercept alone.
-func (f *SparseLogistic) NullDeviance() float64 { return 2 * f.s.Null }
-
-// DevianceRatio returns 1 - Deviance/NullDeviance.
-func (f *SparseLogistic) DevianceRatio() float64 { return 1 - f.s.Loss/f.s.Null }
 
 // LogLik returns the log-likelihood, without the penalty.
 func (f *SparseLogistic) LogLik() float64 { return -f.s.Loss }
@@ -171,7 +161,7 @@ func (f *SparseLogistic) Raw() (*SparseLogistic, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &SparseLogistic{logit{linear{*l}, f.c}, f.penalFit}, nil
+	return &SparseLogistic{logit{linear{*l}, f.c}, f.penalLikelihood}, nil
 }
 
 // GobEncode implements gob.GobEncoder.
@@ -184,15 +174,8 @@ func (f *SparseLogistic) GobDecode(b []byte) error { return gobDecode(b, f, &f.l
 // are more than 20, with the deviances and the certificate.
 func (f *SparseLogistic) Describe() *report.Table {
 	classes := f.Classes()
-	title := f.title("logistic fit", f.Response())
-	t, out := tables.Coefficients(title+fmt.Sprintf(": log odds of %s against %s", classes[1], classes[0]), f.Names(), f.Coef(), InterceptName)
-	t.Notes = f.ofClasses()
-	t.Method = t.Notes[1:2]
-	if out > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
-	}
-	t.Notes = tables.InScaledUnits(t.Notes, f.Scaling() != nil)
-	return t
+	title := fmt.Sprintf("%s: log odds of %s against %s", f.title("logistic fit", f.Response()), classes[1], classes[0])
+	return describePenalized(f, title, f.ofDeviance()...)
 }
 
 // String writes the table of the fit as text.

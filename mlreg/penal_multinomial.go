@@ -183,7 +183,7 @@ func (p *pathPoint) rawClasses(l linearState) (*pathPoint, error) {
 type SparseMultinomial struct {
 	l linearState // without coefficients
 	c classState
-	penalFit
+	penalLikelihood
 }
 
 // classState are classes with coefficients each.
@@ -193,7 +193,7 @@ type classState struct {
 }
 
 func (*SparseMultinomial) of(s *pathState, p *pathPoint) *SparseMultinomial {
-	f := &SparseMultinomial{linearState{header: s.L.clone()}, classState{Classes: slices.Clone(s.Classes)}, p.penalized(s)}
+	f := &SparseMultinomial{linearState{header: s.L.clone()}, classState{Classes: slices.Clone(s.Classes)}, penalLikelihood{p.penalized(s)}}
 	f.c.B = p.classCoef(len(s.L.Names), !s.L.NoIntercept)
 	return f
 }
@@ -267,15 +267,6 @@ func (f *SparseMultinomial) ClassProb(d *Design) (*mat.Dense, error) {
 func (f *SparseMultinomial) LogLikRows(d *Design) ([]float64, error) {
 	return logLikRows(f, d)
 }
-
-// Deviance returns -2 LogLik.
-func (f *SparseMultinomial) Deviance() float64 { return 2 * f.s.Loss }
-
-// NullDeviance returns the deviance of the intercepts alone.
-func (f *SparseMultinomial) NullDeviance() float64 { return 2 * f.s.Null }
-
-// DevianceRatio returns 1 - Deviance/NullDeviance.
-func (f *SparseMultinomial) DevianceRatio() float64 { return 1 - f.s.Loss/f.s.Null }
 
 // LogLik returns the log-likelihood, without the penalty.
 func (f *SparseMultinomial) LogLik() float64 { return -f.s.Loss }
@@ -389,7 +380,7 @@ func (f *SparseMultinomial) Describe() *report.Table {
 		column.Name = class
 		t.Columns = append(t.Columns, column)
 	}
-	t.Notes = f.ofClasses()
+	t.Notes = f.ofDeviance()
 	t.Method = t.Notes[1:2]
 	if out := len(names) - len(shown); out > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s with slopes of zero not shown", format.Plural(out, "term")))

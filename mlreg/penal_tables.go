@@ -12,20 +12,25 @@ import (
 	"github.com/regbook/regbook/mlreg/report"
 )
 
-// penalized is what the tables of penalized fits of a Gaussian response need.
-type penalized interface {
+// coefficientsOf is what a table of coefficients needs of a fit.
+type coefficientsOf interface {
 	Names() []string
 	Coef() []float64
+	Scaling() *Scaling
+}
+
+// penalized is what the tables of penalized fits of a Gaussian response need.
+type penalized interface {
+	coefficientsOf
 	NObs() int
 	RSS() float64
 	R2() float64
 	DoF() float64
-	Scaling() *Scaling
 }
 
 // describePenalized returns the table of a penalized fit with the lines given below it, which say from the second on
 // how it was computed.
-func describePenalized(f penalized, title string, lines ...string) *report.Table {
+func describePenalized(f coefficientsOf, title string, lines ...string) *report.Table {
 	t, out := tables.Coefficients(title, f.Names(), f.Coef(), InterceptName)
 	t.Notes, t.Method = lines, lines[1:]
 	if out > 0 {
