@@ -37,6 +37,8 @@ type CoefPlotSettings struct {
 type NamedFit struct {
 	Name string
 	Fit  frames.CoefTable
+	// Color is the fit's; the default is the next of Palette.
+	Color color.Color
 }
 
 // CoefPlot draws the coefficients of a fit with their limits at the given level
@@ -114,7 +116,10 @@ func drawCoefs(fits []NamedFit, tables []map[string]mlreg.CoefRow, terms []strin
 	n, m := len(terms), len(fits)
 	layers := []Layer{VLine{X: 0}}
 	for k, f := range fits {
-		bars := hBars{name: f.Name, color: Palette(k), radius: 3.2}
+		bars := hBars{name: f.Name, color: f.Color, radius: 3.2}
+		if bars.color == nil {
+			bars.color = Palette(k)
+		}
 		for i, term := range terms {
 			r, ok := tables[k][term]
 			if !ok || !check.IsFinite(r.Estimate) || !check.IsFinite(r.Lower) || !check.IsFinite(r.Upper) {

@@ -44,7 +44,7 @@ func terms(t *testing.T, f *Figure) string {
 
 func TestCoefPlotTerms(t *testing.T) {
 	a, b := coefTables()
-	both := []NamedFit{{"first", a}, {"second", b}}
+	both := []NamedFit{{Name: "first", Fit: a}, {Name: "second", Fit: b}}
 	for _, c := range []struct {
 		s    *CoefPlotSettings
 		want string
@@ -83,7 +83,7 @@ func TestCoefPlotErrors(t *testing.T) {
 
 func TestGoldenCoefPlot(t *testing.T) {
 	a, b := coefTables()
-	f := get(CompareCoefs([]NamedFit{{"classical", a}, {"robust", b}}, 0.9, &CoefPlotSettings{Title: "Two fits"}))(t)
+	f := get(CompareCoefs([]NamedFit{{Name: "classical", Fit: a}, {Name: "robust", Fit: b}}, 0.9, &CoefPlotSettings{Title: "Two fits"}))(t)
 	checkImage(t, "coefplot", f)
 }
 

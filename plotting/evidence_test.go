@@ -50,7 +50,7 @@ func TestGoldenCredible(t *testing.T) {
 	d := weak(t)
 	ols := get(mlreg.FitOLS(d, nil))(t)
 	post := get(mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 0.25}, mlreg.InverseGamma{}, nil))(t)
-	f := get(CompareCoefs([]NamedFit{{"least squares", ols}, {"Bayes", Credible(post)}}, 0.95, nil))(t)
+	f := get(CompareCoefs([]NamedFit{{Name: "least squares", Fit: ols}, {Name: "Bayes", Fit: Credible(post)}}, 0.95, nil))(t)
 	checkImage(t, "credible", f)
 	if _, err := CoefPlot(Credible(nil), 0.95, nil); !errors.Is(err, mlreg.ErrNoData) {
 		t.Error(err)

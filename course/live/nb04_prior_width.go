@@ -106,8 +106,8 @@ func drawPriorWidth(at Point) (*View, error) {
 		Title: fmt.Sprintf("%.2f of 2 weights set by the data", fit.EffectiveParameters()), X: "intercept w₀", Y: "slope w₁",
 	},
 		plotting.Line{X: w0, Y: w1, Color: plotting.Gray, Width: 1, Name: "mean, all τ²"},
-		plotting.Ellipse{Y: mean, Cov: mat.NewDiagDense(2, []float64{tau2, tau2}), Level: 0.95, Color: plotting.Purple, Name: "prior"},
 		plotting.Ellipse{X: w[0], Y: w[1], Cov: fit.PosteriorCov(), Level: 0.95, Color: plotting.Blue, Name: "posterior"},
+		plotting.Ellipse{Y: mean, Cov: mat.NewDiagDense(2, []float64{tau2, tau2}), Level: 0.95, Color: plotting.Purple, Dashed: true, Name: "prior"},
 		plotting.Points{X: least[:1], Y: least[1:], Color: plotting.Black, Radius: 3, Name: "least squares"})
 	if err != nil {
 		return nil, err

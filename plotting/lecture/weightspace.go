@@ -37,7 +37,7 @@ type WeightSpaceSettings struct {
 // variance known, as the rows of d arrive one by one. For every count in ns
 // there is a row of panels: the likelihood of the newest observation as a
 // function of (w0, w1), the posterior after so many observations with the
-// ellipse of two standard deviations, and lines drawn from that posterior
+// ellipse that holds 95%, and lines drawn from that posterior
 // over the data so far. A count of 0 shows the prior. The prior is purple, the likelihood and
 // its point green, the posterior blue, the truth vermillion; the last row has the legend.
 // (Bishop, Pattern Recognition and Machine Learning, figure 3.7.)
@@ -106,7 +106,8 @@ func (w *weightSpace) check(ns []int) error {
 	w.x = mat.Col(nil, 0, w.d.X)
 	if w.s.Over == (plotting.Rect{}) {
 		m, sd := w.start.Mean(), w.start.StdDev()
-		lo, hi := []float64{m[0] - 2*sd[0], m[1] - 2*sd[1]}, []float64{m[0] + 2*sd[0], m[1] + 2*sd[1]}
+		const room = 2.55 // standard deviations: the ellipse has 2.45
+		lo, hi := []float64{m[0] - room*sd[0], m[1] - room*sd[1]}, []float64{m[0] + room*sd[0], m[1] + room*sd[1]}
 		for j, t := range w.s.Truth {
 			lo[j], hi[j] = math.Min(lo[j], t-sd[j]/4), math.Max(hi[j], t+sd[j]/4)
 		}
@@ -173,7 +174,7 @@ func (w *weightSpace) row(n int, isLast bool) ([]*plot.Plot, error) {
 	top := post.LogProb(mean)
 	weights, err := w.panel(title,
 		plotting.Heat{F: func(w0, w1 float64) float64 { return math.Exp(post.LogProb([]float64{w0, w1}) - top) }, Over: w.s.Over, Color: tint},
-		plotting.Ellipse{X: mean[0], Y: mean[1], Cov: post.Cov(), Radius: 2, Color: tint, Width: 1})
+		plotting.Ellipse{X: mean[0], Y: mean[1], Cov: post.Cov(), Level: 0.95, Color: tint, Width: 1})
 	if err != nil {
 		return nil, err
 	}
