@@ -34,7 +34,7 @@
 //     [UniformNoise], [ExponentialNoise] or [LaplaceNoise]
 //   - the sampling law of an estimate, the coverage of limits:
 //     [LinearModel.Replicate], [Replicates.Coef], [Replicates.Coverage],
-//     [Replicates.UpperCoverage], [Replicates.JointCoverage]
+//     [Replicates.JointCoverage]
 //   - normal predictors, correlated or not: [NormalDesign]; groups of near copies:
 //     [GroupedPredictors]; a slope that ridge regression shrinks to a lecture's numbers: [RidgeToy]
 //   - which terms matter: [AllSubsets] (Murphy's 1,024 models), [SpikeSlabModel]

@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
-	"github.com/regbook/regbook/mlreg/report"
 )
 
 // UnitNoise draws a value from a distribution with mean 0 and variance 1.
@@ -200,13 +199,23 @@ type Coverage struct {
 // Coverage returns, for every term, how often the two-sided limits of
 // mlreg.ConfInt contain the truth. Errors are those of ConfInt.
 func (r *Replicates) Coverage(level float64) ([]Coverage, error) {
-	return r.coverage(func(f mlreg.Wald) (report.Rows[mlreg.Interval], error) { return mlreg.ConfInt(f, level) })
-}
-
-// UpperCoverage returns, for every term, how often the truth is at or below the
-// one-sided limit of mlreg.UpperLimits. Errors are those of UpperLimits.
-func (r *Replicates) UpperCoverage(level float64) ([]Coverage, error) {
-	return r.coverage(func(f mlreg.Wald) (report.Rows[mlreg.Interval], error) { return mlreg.UpperLimits(f, level) })
+	held := make([]int, len(r.Truth))
+	for i, f := range r.Fits {
+		intervals, err := mlreg.ConfInt(f, level)
+		if err != nil {
+			return nil, fmt.Errorf("datasets: replicate %d: %w", i+1, err)
+		}
+		for j, l := range intervals {
+			if l.Lower <= r.Truth[j] && r.Truth[j] <= l.Upper {
+				held[j]++
+			}
+		}
+	}
+	rates := make([]Coverage, len(held))
+	for j, name := range r.Fits[0].Names() {
+		rates[j] = newCoverage(name, held[j], len(r.Fits))
+	}
+	return rates, nil
 }
 
 // JointCoverage returns how often the confidence ellipsoid of all coefficients b at once
@@ -245,24 +254,4 @@ func newCoverage(term string, held, replicates int) Coverage {
 	n := float64(replicates)
 	rate := float64(held) / n
 	return Coverage{term, rate, math.Sqrt(rate * (1 - rate) / n)}
-}
-
-func (r *Replicates) coverage(limits func(mlreg.Wald) (report.Rows[mlreg.Interval], error)) ([]Coverage, error) {
-	held := make([]int, len(r.Truth))
-	for i, f := range r.Fits {
-		intervals, err := limits(f)
-		if err != nil {
-			return nil, fmt.Errorf("datasets: replicate %d: %w", i+1, err)
-		}
-		for j, l := range intervals {
-			if l.Lower <= r.Truth[j] && r.Truth[j] <= l.Upper {
-				held[j]++
-			}
-		}
-	}
-	rates := make([]Coverage, len(held))
-	for j, name := range r.Fits[0].Names() {
-		rates[j] = newCoverage(name, held[j], len(r.Fits))
-	}
-	return rates, nil
 }

@@ -36,10 +36,10 @@ func ExampleReplicates_Coef() {
 	}))
 	mean, sd := stat.MeanStdDev(must.M1(r.Coef("x")), nil)
 	fmt.Printf("mean %.3f, standard deviation %.3f\n", mean, sd)
-	fmt.Printf("below the upper limit: %.3f\n", must.M1(r.UpperCoverage(0.95))[1].Rate)
+	fmt.Printf("within the limits: %.3f\n", must.M1(r.Coverage(0.95))[1].Rate)
 	// Output:
 	// mean 0.499, standard deviation 0.152
-	// below the upper limit: 0.953
+	// within the limits: 0.948
 }
 
 // How often the 90% ellipse of the intercept and the slope holds the truth.

@@ -140,8 +140,6 @@ func TestCoverage(t *testing.T) {
 	}
 	both, err := r.Coverage(0.9)
 	check("two-sided", both, err, 0.9)
-	upper, err := r.UpperCoverage(0.9)
-	check("upper", upper, err, 0.9)
 	joint, err := r.JointCoverage(0.9)
 	check("joint", []Coverage{joint}, err, 0.9)
 	// Known sigma: the quantile is that of chi-squared, also with 2 degrees of freedom left.

@@ -14,10 +14,10 @@
 //   - penalties: the balls of norms [NormBalls], where contours touch them
 //     [PenaltyGeometry], soft and hard thresholds [Thresholding], subgradients
 //     of a convex function [Subgradients]
-//   - the lasso: its kink in one weight [OneCoordinate], the crease of its posterior
-//     [LaplacePosterior], the sweeps of its algorithm [ShootingSteps]
-//   - priors: their densities [PriorDensities], normal against Laplace
-//     [NormalLaplace], how one moves an estimate [RidgeGeometry]
+//   - the lasso: its kink in one weight [OneCoordinate], the sweeps of its algorithm
+//     [ShootingSteps]
+//   - priors: normal against Laplace [NormalLaplace], how one moves an estimate
+//     [RidgeGeometry]
 //   - the evidence of a family, and what flexibility costs: [OccamsRazor]
 //   - posteriors: how one comes about as data arrive [WeightSpace], that of a
 //     logistic regression [LogisticPosterior], Laplace's method [LaplacePanels]

@@ -62,12 +62,6 @@ func ExamplePenaltyGeometry() {
 	// Figure: contours of the RSS of lpsa on lcavol and lcp around least squares, touching the lasso's diamond at (0.534, 0) and ridge regression's disk at (0.434, 0.208)
 }
 
-func ExamplePriorDensities() {
-	plotting.Show(lecture.PriorDensities(1, 0.25, 1, 4))
-	// Output:
-	// Figure: normal prior densities for prior variances [0.25 1 4], and the penalty sigma^2/tau^2 of each
-}
-
 func ExampleNormalLaplace() {
 	plotting.Show(lecture.NormalLaplace(1))
 	// Output:
@@ -123,13 +117,6 @@ func ExampleOneCoordinate() {
 	plotting.Show(lecture.OneCoordinate(d, 0, 60, 200))
 	// Output:
 	// Figure: the objective RSS + λ|w| against the weight of lcavol for λ = [0 60 200], with its minimum
-}
-
-func ExampleLaplacePosterior() {
-	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lcp")).Standardize(nil))
-	plotting.Show(lecture.LaplacePosterior(d, 0.6, 50))
-	// Output:
-	// Figure: posterior of the weights of lcavol and lcp under a Laplace prior, highest at (0.534, 0)
 }
 
 func ExampleShootingSteps() {

@@ -12,7 +12,6 @@ import (
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 	"github.com/regbook/regbook/plotting/internal/check"
-	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // OneCoordinate draws the lasso's objective RSS + lambda |w| of a design with a single
@@ -29,7 +28,7 @@ func OneCoordinate(d *mlreg.Design, lambda ...float64) (*plotting.Figure, error)
 }
 
 func oneCoordinate(d *mlreg.Design, lambda []float64) (*plotting.Figure, error) {
-	m, err := momentsOf(d, 1)
+	m, err := momentsOfOne(d)
 	if err != nil {
 		return nil, err
 	}
@@ -62,13 +61,13 @@ func oneCoordinate(d *mlreg.Design, lambda []float64) (*plotting.Figure, error) 
 	return f, nil
 }
 
-// momentsOf returns the moments of a design of so many terms.
-func momentsOf(d *mlreg.Design, terms int) (*mlreg.Moments, error) {
+// momentsOfOne returns the moments of a design of one term.
+func momentsOfOne(d *mlreg.Design) (*mlreg.Moments, error) {
 	if d == nil {
 		return nil, fmt.Errorf("%w: the design is nil", mlreg.ErrNoData)
 	}
-	if d.NTerms() != terms {
-		return nil, fmt.Errorf("%w: the design has %s, not %d; see Design.Select", mlreg.ErrShape, check.Plural(d.NTerms(), "term"), terms)
+	if d.NTerms() != 1 {
+		return nil, fmt.Errorf("%w: the design has %s, not 1; see Design.Select", mlreg.ErrShape, check.Plural(d.NTerms(), "term"))
 	}
 	return d.Moments()
 }
@@ -77,62 +76,6 @@ func momentsOf(d *mlreg.Design, terms int) (*mlreg.Moments, error) {
 func rssOf(m *mlreg.Moments, w ...float64) float64 {
 	v, xx := mat.NewVecDense(len(w), w), m.SXX()
 	return m.SYY() - 2*floats.Dot(w, m.SXY()) + mat.Inner(v, xx, v)
-}
-
-// LaplacePosterior draws the posterior density of two weights under independent Laplace
-// priors, of noise of known variance,
-//
-//	p(w_1, w_2 | y) ~ exp(-RSS(w)/(2 sigma2) - lambda (|w_1| + |w_2|)),
-//
-// as shades and contours, and its highest point: the lasso's weights at the penalty
-// 2 sigma2 lambda. The density has creases along the axes. The intercept, if d has one,
-// is fitted and not drawn. Errors: mlreg.ErrNoData without a design, mlreg.ErrShape if it
-// does not have two terms, mlreg.ErrSetting for a variance or lambda that is not positive and
-// finite, and those of FitLasso.
-func LaplacePosterior(d *mlreg.Design, sigma2, lambda float64) (*plotting.Figure, error) {
-	f, err := laplacePosterior(d, sigma2, lambda)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: posterior under a Laplace prior: %w", err)
-	}
-	return f, nil
-}
-
-func laplacePosterior(d *mlreg.Design, sigma2, lambda float64) (*plotting.Figure, error) {
-	m, err := momentsOf(d, 2)
-	if err != nil {
-		return nil, err
-	}
-	if !(sigma2 > 0 && lambda > 0) || math.IsInf(sigma2*lambda, 1) {
-		return nil, fmt.Errorf("%w: sigma2 = %v, lambda = %v; both are positive and finite", mlreg.ErrSetting, sigma2, lambda)
-	}
-	fit, err := mlreg.FitLasso(d, 2*sigma2*lambda, &mlreg.LassoSettings{Gap: 1e-12})
-	if err != nil {
-		return nil, err
-	}
-	mode := fit.Slopes()
-	logDensity := func(a, b float64) float64 {
-		return -rssOf(m, a, b)/(2*sigma2) - lambda*(math.Abs(a)+math.Abs(b))
-	}
-	top := logDensity(mode[0], mode[1])
-	log := func(a, b float64) float64 { return logDensity(a, b) - top }
-	// Three standard deviations without the prior, and more to see the axis.
-	sd := func(j int) float64 { return 3 * math.Sqrt(sigma2/m.SXX().At(j, j)) }
-	over := plotting.Rect{XMin: mode[0] - sd(0), XMax: mode[0] + sd(0), YMin: mode[1] - sd(1), YMax: mode[1] + sd(1)}
-	p, err := plotting.Draw(plotting.Labels{
-		Title: "Posterior under a Laplace prior", X: "weight of " + d.Names[0], Y: "weight of " + d.Names[1],
-	}, plotting.Heat{F: func(a, b float64) float64 { return math.Exp(log(a, b)) }, Over: over},
-		plotting.Contours{F: log, Over: over, Levels: []float64{-4, -3, -2, -1, -0.25}, Color: plotting.Blue},
-		plotting.HLine{Y: 0}, plotting.Points{
-			X: mode[:1], Y: mode[1:], Color: plotting.Vermillion, Radius: 5,
-			Name: "lasso, 2σ²λ = " + format.Number(2*sigma2*lambda, 4),
-		})
-	if err != nil {
-		return nil, err
-	}
-	f := plotting.Sized(p, look.PageWidth, 4)
-	f.Alt = fmt.Sprintf("posterior of the weights of %s and %s under a Laplace prior, highest at (%s, %s)",
-		d.Names[0], d.Names[1], format.Number(mode[0], 3), format.Number(mode[1], 3))
-	return f, nil
 }
 
 // ShootingSteps draws how the shooting algorithm gets to the lasso at lambda: the weights after

@@ -12,11 +12,9 @@ import (
 func TestGoldenLassoSteps(t *testing.T) {
 	d := standardized(t)
 	one := get(d.Select(d.Names[0]))(t)
-	two := get(d.Select(d.Names[0], d.Names[1]))(t)
 	for name, draw := range map[string]func() (*plotting.Figure, error){
-		"onecoordinate":    func() (*plotting.Figure, error) { return OneCoordinate(one, 0, 20, 500) },
-		"laplaceposterior": func() (*plotting.Figure, error) { return LaplacePosterior(two, 0.6, 33) },
-		"shootingsteps":    func() (*plotting.Figure, error) { return ShootingSteps(d, 10, nil) },
+		"onecoordinate": func() (*plotting.Figure, error) { return OneCoordinate(one, 0, 20, 500) },
+		"shootingsteps": func() (*plotting.Figure, error) { return ShootingSteps(d, 10, nil) },
 	} {
 		f := get(draw())(t)
 		checkImage(t, name, f)
@@ -35,7 +33,6 @@ func TestRSSOf(t *testing.T) {
 
 func TestLassoStepErrors(t *testing.T) {
 	d := standardized(t)
-	two := get(d.Select(d.Names[0], d.Names[1]))(t)
 	for name, c := range map[string]struct {
 		draw func() (*plotting.Figure, error)
 		want error
@@ -44,10 +41,6 @@ func TestLassoStepErrors(t *testing.T) {
 		"many terms":         {func() (*plotting.Figure, error) { return OneCoordinate(d, 1) }, mlreg.ErrShape},
 		"no penalty":         {func() (*plotting.Figure, error) { return OneCoordinate(must(d.Select(d.Names[0]))) }, mlreg.ErrNoData},
 		"negative":           {func() (*plotting.Figure, error) { return OneCoordinate(must(d.Select(d.Names[0])), -1) }, mlreg.ErrSetting},
-		"posterior, nil":     {func() (*plotting.Figure, error) { return LaplacePosterior(nil, 1, 1) }, mlreg.ErrNoData},
-		"posterior, terms":   {func() (*plotting.Figure, error) { return LaplacePosterior(d, 1, 1) }, mlreg.ErrShape},
-		"posterior, setting": {func() (*plotting.Figure, error) { return LaplacePosterior(two, 0, 1) }, mlreg.ErrSetting},
-		"posterior, NaN":     {func() (*plotting.Figure, error) { return LaplacePosterior(two, 1, math.NaN()) }, mlreg.ErrSetting},
 		"shooting, nil":      {func() (*plotting.Figure, error) { return ShootingSteps(nil, 1, nil) }, mlreg.ErrNoData},
 		"shooting, negative": {func() (*plotting.Figure, error) { return ShootingSteps(d, -1, nil) }, mlreg.ErrSetting},
 	} {

@@ -11,11 +11,6 @@ import (
 	"github.com/regbook/regbook/plotting"
 )
 
-func TestGoldenPriorDensities(t *testing.T) {
-	f := get(PriorDensities(1, 0.25, 1, 4))(t)
-	checkImage(t, "priordensities", f)
-}
-
 func TestGoldenNormalLaplace(t *testing.T) {
 	f := get(NormalLaplace(1))(t)
 	checkImage(t, "normallaplace", f)
@@ -41,15 +36,6 @@ func TestOccamStrip(t *testing.T) {
 }
 
 func TestPriorErrors(t *testing.T) {
-	if _, err := PriorDensities(1); !errors.Is(err, mlreg.ErrNoData) {
-		t.Error(err)
-	}
-	if _, err := PriorDensities(1, 1, -2); !errors.Is(err, mlreg.ErrSetting) {
-		t.Error(err)
-	}
-	if _, err := PriorDensities(math.NaN(), 1); !errors.Is(err, mlreg.ErrSetting) {
-		t.Error(err)
-	}
 	if _, err := OccamsRazor(1); !errors.Is(err, mlreg.ErrNoData) {
 		t.Error(err)
 	}

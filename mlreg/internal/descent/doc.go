@@ -1,7 +1,7 @@
 // Package descent minimizes a loss plus a penalty over weights w, for one penalty
 // after another (a path), with a duality gap that certifies each solution.
 //
-// A Datafit is a loss of rows: squares, logistic, multinomial, Poisson, Huber. A
+// A Datafit is a loss of rows: logistic, multinomial, or of a generalized linear model. A
 // Penalty is a sum over blocks of weights: lasso, elastic net, group lasso, some
 // weights perhaps not negative. Proximal knows neither by its name; it sees a Model,
 // that is a Datafit on columns (Likelihood) or squares of a Source (Quadratic).

@@ -128,7 +128,7 @@ func models(seed uint64, n, p int) map[string]func() Model {
 	return map[string]func() Model{
 		"rows":        func() Model { return NewQuadratic(NewRows(s.Columns), nil) },
 		"sums":        func() Model { return NewQuadratic(sums, units) },
-		"Huber":       func() Model { return NewLikelihood(s.Columns, NewHuber(s.y, s.weights, 0.7), nil, true) },
+		"Huber":       func() Model { return NewLikelihood(s.Columns, newHuber(s.y, s.weights, 0.7), nil, true) },
 		"logistic":    func() Model { return NewLikelihood(s.Columns, NewLogistic(s.labels, nil), nil, true) },
 		"multinomial": func() Model { return NewLikelihood(s.Columns, NewMultinomial(s.classes, s.weights), nil, true) },
 	}

@@ -8,25 +8,6 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
-// Squares are the loss w (y - eta)^2/2.
-type Squares struct{ one }
-
-// NewSquares returns the loss of a response y.
-func NewSquares(y, weights []float64) *Squares { return &Squares{one{y, weights}} }
-
-// At implements Datafit.
-func (f *Squares) At(eta, r [][]float64, s *Totals) {
-	f.rows(eta, r, s, func(y, eta float64) (loss, residual, curvature float64) {
-		d := y - eta
-		return d * d / 2, d, 1
-	})
-}
-
-// Curvatures implements Datafit.
-func (f *Squares) Curvatures(first int, r, c [][]float64) {
-	f.curvatures(first, r, c, func(_, _ float64) float64 { return 1 })
-}
-
 // rows does what At does, given the loss of a row of weight 1, minus its derivative
 // and its second derivative.
 func (o *one) rows(eta, r [][]float64, s *Totals, of func(y, eta float64) (loss, residual, curvature float64)) {
@@ -56,17 +37,6 @@ func (o *one) curvatures(first int, r, c [][]float64, of func(y, r float64) floa
 		}
 		c[0][i] = w * of(o.y[first+i], r[0][first+i]/w)
 	}
-}
-
-// Bound implements Datafit.
-func (f *Squares) Bound(i int) float64 { return f.Weight(i) }
-
-// Conjugate implements Datafit.
-func (f *Squares) Conjugate(i int, theta []float64) float64 { return f.square(i, theta[0]) }
-
-// square is the conjugate of w (y - eta)^2/2.
-func (o *one) square(i int, theta float64) float64 {
-	return theta * (theta/(2*o.Weight(i)) - o.y[i])
 }
 
 // Scale implements Datafit.
@@ -167,43 +137,6 @@ func (f *Poisson) Conjugate(i int, theta []float64) float64 {
 	m := y - theta[0]/w
 	return w * (entropic(m) - m - entropic(y) + y)
 }
-
-// Huber is the loss w d^2/2, d = y - eta, for |d| <= Cut, and w Cut (|d| - Cut/2)
-// beyond. (Huber, Annals of Mathematical Statistics 35 (1964), 73-101.)
-type Huber struct {
-	one
-	Cut float64
-}
-
-// NewHuber returns the loss of a response y.
-func NewHuber(y, weights []float64, cut float64) *Huber { return &Huber{one{y, weights}, cut} }
-
-// At implements Datafit.
-func (f *Huber) At(eta, r [][]float64, s *Totals) {
-	f.rows(eta, r, s, func(y, eta float64) (loss, residual, curvature float64) {
-		d := y - eta
-		if size := math.Abs(d); size > f.Cut {
-			return f.Cut * (size - f.Cut/2), math.Copysign(f.Cut, d), 0
-		}
-		return d * d / 2, d, 1
-	})
-}
-
-// Curvatures implements Datafit.
-func (f *Huber) Curvatures(first int, r, c [][]float64) {
-	f.curvatures(first, r, c, func(_, r float64) float64 {
-		if math.Abs(r) > (1-1e-14)*f.Cut { // what weights round
-			return 0
-		}
-		return 1
-	})
-}
-
-// Bound implements Datafit.
-func (f *Huber) Bound(i int) float64 { return f.Weight(i) }
-
-// Conjugate implements Datafit: that of squares, for |theta| <= w Cut.
-func (f *Huber) Conjugate(i int, theta []float64) float64 { return f.square(i, theta[0]) }
 
 // Multinomial is minus the log-likelihood of q classes,
 //

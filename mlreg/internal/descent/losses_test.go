@@ -98,7 +98,7 @@ func TestInterceptsFarAway(t *testing.T) {
 	for i := range n {
 		c.Column(0)[i] = float64(i) - 10
 	}
-	h := NewCurved(CurvedData{Columns: c, Fit: NewHuber(y, nil, 1), Intercept: true}, nil)
+	h := NewCurved(CurvedData{Columns: c, Fit: newHuber(y, nil, 1), Intercept: true}, nil)
 	if got := h.Intercepts()[0]; math.Abs(got-(1e6+300)) > 1 { // the median
 		t.Errorf("Huber's intercept is %.10g", got)
 	}

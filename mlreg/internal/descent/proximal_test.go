@@ -54,10 +54,10 @@ func simulate(seed uint64, n, p int) *simulated {
 // losses are the losses of one linear predictor.
 func (s *simulated) losses(weights []float64) map[string]Datafit {
 	return map[string]Datafit{
-		"squares":  NewSquares(s.y, weights),
+		"squares":  newSquares(s.y, weights),
 		"logistic": NewLogistic(s.labels, weights),
 		"Poisson":  NewPoisson(s.counts, weights),
-		"Huber":    NewHuber(s.y, weights, 0.8),
+		"Huber":    newHuber(s.y, weights, 0.8),
 	}
 }
 
