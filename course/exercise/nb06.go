@@ -35,4 +35,14 @@ func init() {
 			},
 			hint: "Set the derivative with respect to u = 1 + vs to zero: u = c²/s.",
 		})
+	notebook("06b",
+		exercise{
+			asks: "multiplications for one model of three predictors, on average, on the tree of forks",
+			want: 2, within: 1e-9, because: "it is a whole number",
+			wrong: []wrong{
+				{4, "This is the limit for many predictors."},
+				{16, "This is the number for all eight models together."},
+			},
+			hint: "4·1 + 2·3 + 1·6 multiplications for eight models.",
+		})
 }

@@ -70,6 +70,16 @@ func init() {
 	answers["06.3"] = func(t *testing.T) any {
 		return func(v float64) float64 { return oneColumn(v) - oneColumn(0) }
 	}
+	answers["06b.1"] = func(t *testing.T) any { // every node of the tree, by recursion
+		var all func(undecided int) float64
+		all = func(m int) float64 {
+			if m == 0 {
+				return 0
+			}
+			return float64(m*(m+1)/2) + 2*all(m-1)
+		}
+		return all(3) / 8
+	}
 	answers["06.4"] = func(t *testing.T) any {
 		best, at := math.Inf(-1), 0.0
 		for i := range 200001 {

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/mlreg"
@@ -62,12 +63,13 @@ func drawPriorInclusion(at Point) (*View, error) {
 	sizes := plotting.Range(0, 10, 11)
 	prior, err := plotting.Draw(plotting.Labels{
 		Title: fmt.Sprintf("How many predictors? π₀ = %.4g", pi0), X: "number of predictors in the model", Y: "probability",
-	}, plotting.Bars{X: sizes, Y: e.SizePrior(), Name: "prior", Color: plotting.Gray},
-		plotting.Stems{X: sizes, Y: e.SizeProb(), Name: "posterior", Color: plotting.Black, Width: 3})
+	}, plotting.Bars{X: plotting.Range(-0.2, 9.8, 11), Y: e.SizePrior(), Name: "prior", Color: plotting.Gray, Width: 0.36},
+		plotting.Bars{X: plotting.Range(0.2, 10.2, 11), Y: e.SizeProb(), Name: "posterior", Width: 0.36})
 	if err != nil {
 		return nil, err
 	}
 	prior.Y.Min, prior.Y.Max = 0, 1
+	prior.X.Min, prior.X.Max = -0.6, 10.6
 	after, err := inclusionBars(e)
 	if err != nil {
 		return nil, err
@@ -89,24 +91,21 @@ func drawPriorInclusion(at Point) (*View, error) {
 	}, nil
 }
 
-// inclusionBars draws the probabilities of ten predictors, those that are in the truth in blue.
+// inclusionBars draws the probabilities of ten predictors, with a triangle above those that are in the truth.
 func inclusionBars(e *mlreg.Enumeration) (*plot.Plot, error) {
 	p := e.InclusionProb()
-	var in, out [2][]float64
+	at := plotting.Range(1, float64(len(p)), len(p))
+	truth := plotting.Points{Name: "in the truth", Color: plotting.Black, Radius: 3.5, Shape: draw.PyramidGlyph{}}
 	ticks := make(plot.ConstantTicks, len(p))
 	for j, w := range datasets.AllSubsets().Coef {
-		at := float64(j + 1)
-		ticks[j] = plot.Tick{Value: at, Label: e.Terms()[j]}
+		ticks[j] = plot.Tick{Value: at[j], Label: e.Terms()[j]}
 		if w != 0 {
-			in[0], in[1] = append(in[0], at), append(in[1], p[j])
-		} else {
-			out[0], out[1] = append(out[0], at), append(out[1], p[j])
+			truth.X, truth.Y = append(truth.X, at[j]), append(truth.Y, 1.07)
 		}
 	}
-	figure, err := plotting.Draw(plotting.Labels{Title: "Which predictors?", Y: "inclusion probability"},
-		plotting.Bars{X: in[0], Y: in[1], Name: "in the true model"},
-		plotting.Bars{X: out[0], Y: out[1], Name: "not in it", Color: plotting.Gray},
-		plotting.HLine{Y: 0.5, Name: "1/2: the median model"})
+	figure, err := plotting.Draw(plotting.Labels{Title: "Which predictors?", Y: "probability of inclusion"},
+		plotting.Bars{X: at, Y: p},
+		plotting.HLine{Y: 0.5, Name: "1/2: the median model"}, truth)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,8 @@ import (
 func init() { registered = append(registered, SlabVariance) }
 
 // SlabVariance is the lecture's example of spike and slab for slabs of every variance, beside
-// BIC: a slab too narrow for the weights loses them, and one that is too wide does so as well.
+// BIC: a slab too narrow for the weights leaves every predictor its prior, and one that is too wide
+// sends all but the strongest to 0.
 func SlabVariance() *Explorable {
 	return &Explorable{
 		ID: "06.slab", Title: "The wider the slab, the smaller the model", Seed: 16, Random: true,
@@ -63,7 +64,7 @@ func drawSlabVariance(at Point) (*View, error) {
 	}
 	p, byBIC := now.InclusionProb(), by.bic
 	curves, err := plotting.Draw(plotting.Labels{
-		Title: fmt.Sprintf("Slab of variance %.4g", variance), X: "variance of the slab", Y: "inclusion probability",
+		Title: fmt.Sprintf("Slab of variance %.4g", variance), X: "variance of the slab", Y: "probability of inclusion",
 	}, plotting.LogX{},
 		plotting.Line{X: by.variance, Y: by.x6, Name: "x6, weight 1.19"},
 		plotting.Line{X: by.variance, Y: by.x9, Name: "x9, weight 0.33", Color: plotting.Sky},

@@ -59,13 +59,15 @@ func Evidence(sigma2 float64) frames.Graph {
 
 // SpikeAndSlab is a regression that a term is part of with probability pi:
 //
-//	z_j ~ Bernoulli(pi),   w_j ~ N(0, tau2) if z_j = 1, else 0,   y_i ~ N(sum_j w_j x_ij, sigma2)
+//	γ_j ~ Bernoulli(pi),   w_j ~ N(0, tau2) if γ_j = 1, else 0,   y_i ~ N(sum_j w_j x_ij, sigma2)
+//
+// The letters of the picture are those of page 06: pi is π₀, and the standard deviation of the slab σw.
 func SpikeAndSlab(pi, tau2, sigma2 float64) frames.Graph {
-	return gaussian(sigma2, constant("π", pi, 1.6, -1.6), constant("τ", math.Sqrt(tau2), 1.6, 0),
-		frames.GraphNode{Name: "z", Parents: []string{"π"}, Plates: term, Row: -1.6,
-			Draw: func(r *rand.Rand, p of) float64 { return bernoulli(r, p("π")) }},
-		frames.GraphNode{Name: "w", Parents: []string{"z", "τ"}, Plates: term,
-			Draw: func(r *rand.Rand, p of) float64 { return p("z") * p("τ") * r.NormFloat64() }})
+	return gaussian(sigma2, constant("π₀", pi, 1.6, -1.6), constant("σw", math.Sqrt(tau2), 1.6, 0),
+		frames.GraphNode{Name: "γ", Parents: []string{"π₀"}, Plates: term, Row: -1.6,
+			Draw: func(r *rand.Rand, p of) float64 { return bernoulli(r, p("π₀")) }},
+		frames.GraphNode{Name: "w", Parents: []string{"γ", "σw"}, Plates: term,
+			Draw: func(r *rand.Rand, p of) float64 { return p("γ") * p("σw") * r.NormFloat64() }})
 }
 
 // LogisticRegression has responses of 0 and 1:

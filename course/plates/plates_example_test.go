@@ -43,7 +43,7 @@ func ExampleSpikeAndSlab() {
 	drawn(plates.SpikeAndSlab(0.1, 100, 1), "y")
 	// Output:
 	// Figure: directed model of 7 nodes, observed x, y
-	// [row π τ z1 z2 w1 w2 x1 x2 σ y]
+	// [row π₀ σw γ1 γ2 w1 w2 x1 x2 σ y]
 }
 
 func ExampleLogisticRegression() {

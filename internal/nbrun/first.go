@@ -180,6 +180,7 @@ var abilities = map[string]string{
 	"04b": "Say what a prior shrinks, and when its posterior can be believed.",
 	"05":  "Decide between models without a test set.",
 	"06":  "Give every subset of terms a probability, and report it honestly.",
+	"06b": "Ask whether any of a set is needed, and draw models where they cannot be summed.",
 	"07":  "Find the best subset of each size, and stop before it fits noise.",
 	"08":  "Choose few terms out of thousands, and know how close the solution is.",
 	"09":  "Keep correlated terms, and say when shrinking beats choosing.",
