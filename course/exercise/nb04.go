@@ -61,5 +61,23 @@ func init() {
 				{15, "This leaves two thirds and takes one third away."},
 			},
 			hint: "s²/(s² + λ) = 1/3.",
+		},
+		exercise{
+			asks: "the posterior mean of w₁ after the sum w₁ + w₂ was measured as 3",
+			want: 1, within: 1e-6, because: "the rule is exact",
+			wrong: []wrong{
+				{1.5, "This shares the measured 3 out, as if there were no prior."},
+				{0.75, "This takes the noise of the sum for that of w₁ alone, and shares out what is left."},
+			},
+			hint: "The posterior precision is I + A'A with A = (1, 1); invert it, and multiply by A'y.",
+		},
+		exercise{
+			asks: "the letter of the right sentence about the Laplace prior",
+			want: "b",
+			wrong: []wrong{
+				{"a", "The density has no point of positive probability."},
+				{"c", "The lasso is the mode; the mean of a continuous posterior has no exact zeros."},
+			},
+			hint: "Which point of the posterior can sit in the kink?",
 		})
 }

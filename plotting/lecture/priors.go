@@ -24,14 +24,14 @@ func NormalLaplace(sd float64) (*plotting.Figure, error) {
 	laplace := distuv.Laplace{Scale: sd / math.Sqrt2}
 	reach := 4 * sd
 	left, err := plotting.Draw(plotting.Labels{Title: "Densities", X: "w", Y: "p(w)"},
-		plotting.Curve{F: normal.Prob, From: -reach, To: reach, N: 801, Name: "normal"},
-		plotting.Curve{F: laplace.Prob, From: -reach, To: reach, N: 801, Name: "Laplace"})
+		plotting.Curve{F: normal.Prob, From: -reach, To: reach, N: 801, Name: "normal", Color: plotting.Purple},
+		plotting.Curve{F: laplace.Prob, From: -reach, To: reach, N: 801, Name: "Laplace", Color: plotting.Black, Dashed: true})
 	if err != nil {
 		return nil, err
 	}
 	right, err := plotting.Draw(plotting.Labels{Title: "Their logarithms", X: "w", Y: "ln p(w)"},
-		plotting.Curve{F: normal.LogProb, From: -reach, To: reach, N: 801},
-		plotting.Curve{F: laplace.LogProb, From: -reach, To: reach, N: 801})
+		plotting.Curve{F: normal.LogProb, From: -reach, To: reach, N: 801, Color: plotting.Purple},
+		plotting.Curve{F: laplace.LogProb, From: -reach, To: reach, N: 801, Color: plotting.Black, Dashed: true})
 	if err != nil {
 		return nil, err
 	}
