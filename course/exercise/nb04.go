@@ -76,7 +76,7 @@ func init() {
 			want: "b",
 			wrong: []wrong{
 				{"a", "The density has no point of positive probability."},
-				{"c", "The lasso is the mode; the mean of a continuous posterior has no exact zeros."},
+				{"c", "The zeros are those of the mode; the mean averages over a density on both sides of zero."},
 			},
 			hint: "Which point of the posterior can sit in the kink?",
 		})
