@@ -39,6 +39,8 @@ type CurveSettings struct {
 	From, To float64
 	// Truth is the true function behind simulated data.
 	Truth func(x float64) float64
+	// TruthColor is the color of the truth; the default is Vermillion, or Black beside several fits.
+	TruthColor color.Color
 	// Columns is the number of panels side by side; the default is 2.
 	Columns int
 }
@@ -76,7 +78,7 @@ func FitCurves(df dataframe.DataFrame, settings *CurveSettings, fits ...CurveFit
 	if first == nil {
 		return nil, check.Nothing("fit curves", "there is no fit")
 	}
-	if len(fits) > 1 {
+	if len(fits) > 1 && s.TruthColor == nil {
 		first.truth = Black
 	}
 	p, err := first.draw(s.Title, layers...)

@@ -35,6 +35,9 @@ func newOneInput(d *mlreg.Design, df dataframe.DataFrame, s CurveSettings, reach
 		return nil, fmt.Errorf("%w: the design is nil", mlreg.ErrNoData)
 	}
 	v := &oneInput{s: s, y: d.Y, yName: d.Response, truth: Vermillion}
+	if s.TruthColor != nil {
+		v.truth = s.TruthColor
+	}
 	if err := v.findInput(df, d); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"math/rand/v2"
 
@@ -28,6 +29,9 @@ type PredictiveSettings struct {
 	Level float64
 	// Truth is the true function behind simulated data.
 	Truth func(x float64) float64
+	// Color is the color of mean and inner band in PredictivePlot, and TruthColor that of the truth;
+	// the defaults are Blue and Vermillion.
+	Color, TruthColor color.Color
 	// PlugIn is the fit whose weights PredictivePanels plugs in, such as that of least
 	// squares, of maximum likelihood; the default nil is the posterior mean.
 	PlugIn interface {
@@ -67,10 +71,14 @@ func PredictivePlot(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, s
 	if title == "" {
 		title = "Posterior predictive, " + percent
 	}
+	curve := v.s.Color
+	if curve == nil {
+		curve = Blue
+	}
 	return v.draw(title,
 		Ribbon{X: v.at, Lower: full.LowerObs, Upper: full.UpperObs, Color: Gray, Opacity: 0.2, Name: "new y"},
-		Ribbon{X: v.at, Lower: full.LowerMean, Upper: full.UpperMean, Color: Blue, Opacity: 0.35, Name: "f(x)"},
-		Line{X: v.at, Y: full.Mean, Color: Blue, Name: "posterior mean"})
+		Ribbon{X: v.at, Lower: full.LowerMean, Upper: full.UpperMean, Color: curve, Opacity: 0.35, Name: "f(x)"},
+		Line{X: v.at, Y: full.Mean, Color: curve, Name: "posterior mean"})
 }
 
 // PredictivePanels compares the posterior of the weights with their best value,
@@ -190,6 +198,6 @@ func (v *predictive) prepare(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.Dat
 		return fmt.Errorf("%w: Samples = %d", mlreg.ErrSetting, v.s.Samples)
 	}
 	var err error
-	v.oneInput, err = newOneInput(d, df, CurveSettings{Input: v.s.Input, From: v.s.From, To: v.s.To, Truth: v.s.Truth}, 0.25)
+	v.oneInput, err = newOneInput(d, df, CurveSettings{Input: v.s.Input, From: v.s.From, To: v.s.To, Truth: v.s.Truth, TruthColor: v.s.TruthColor}, 0.25)
 	return err
 }

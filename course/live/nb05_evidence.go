@@ -23,7 +23,7 @@ func Evidence() *Explorable {
 		ID: "05.evidence", Title: "A line or a parabola, as points arrive", Seed: 3, Random: true,
 		Params: []Param{{
 			Name: "n", Label: "points", Min: 1, Max: 40, Step: 1,
-			Frames: []float64{1, 2, 3, 5, 7, 10, 12, 15, 18, 20, 25, 30, 35, 40}, Default: 15,
+			Frames: []float64{8, 10, 12, 15, 18, 20, 22, 25, 27, 28, 30, 33, 36, 40}, Default: 40,
 		}},
 		MaxBytes: 900_000,
 		draw:     drawEvidence,
@@ -64,16 +64,13 @@ func drawEvidence(at Point) (*View, error) {
 			return nil, err
 		}
 		p, err := plotting.PredictivePlot(fit, some, df.Subset(rows), &plotting.PredictiveSettings{
-			From: -1.6, To: 1.6, Truth: truth, Title: fmt.Sprintf("%s, n = %d: log evidence %.1f", name, n, logs[k][n-1]),
+			From: -1.6, To: 1.6, Truth: truth, TruthColor: plotting.Black, Color: plotting.Palette(k), Title: fmt.Sprintf("%s, n = %d: log evidence %.1f", name, n, logs[k][n-1]),
 		})
 		if err != nil {
 			return nil, err
 		}
 		p.Y.Min, p.Y.Max = -3.2, 4.5
 		p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 8, -4
-		if k > 0 {
-			p.Legend = plot.NewLegend()
-		}
 		panels = append(panels, p)
 	}
 	points := plotting.Range(1, 40, 40)
@@ -85,9 +82,9 @@ func drawEvidence(at Point) (*View, error) {
 		return nil, err
 	}
 	ahead := floats.SubTo(make([]float64, 40), logs[1], logs[0])
-	lead, err := plotting.Draw(plotting.Labels{Title: "Lead of the parabola", X: "points", Y: "log evidence, parabola − line"},
+	lead, err := plotting.Draw(plotting.Labels{Title: "Lead of the parabola (dashed: 15 points)", X: "points", Y: "log evidence, parabola − line"},
 		plotting.HLine{Y: 0, Solid: true, Color: plotting.Gray}, plotting.Line{X: points[:n], Y: ahead[:n], Color: plotting.Green},
-		plotting.Points{X: points[n-1 : n], Y: ahead[n-1 : n], Color: plotting.Green})
+		plotting.VLine{X: 15}, plotting.Points{X: points[n-1 : n], Y: ahead[n-1 : n], Color: plotting.Green})
 	if err != nil {
 		return nil, err
 	}

@@ -12,8 +12,8 @@ import (
 
 // LaplacePanels shows Laplace's method in one dimension in two panels: ln p* and
 // its parabola ln Q* at the mode, and p* and Q* themselves, over the interval
-// given. The areas under the two are Z and its approximation. Values of p* are
-// relative to its largest, exp(LogAtMode), which may be outside the range of
+// given. The areas under the two are Z and its approximation. Values are
+// relative to the largest of p*, exp(LogAtMode), which may be outside the range of
 // float64. Where p* is 0 there is no line.
 //
 // Errors: mlreg.ErrNoData without a density or an approximation, mlreg.ErrShape for
@@ -26,19 +26,20 @@ func LaplacePanels(logDensity func(x float64) float64, a *mlreg.LaplaceApproxima
 		return nil, fmt.Errorf("plotting: Laplace: %w: the approximation has %d dimensions, the panels show one", mlreg.ErrShape, a.Dim())
 	}
 	mode, top := a.Mode()[0], a.LogAtMode()
-	logQ := func(x float64) float64 { return a.LogQ([]float64{x}) }
+	logP := func(x float64) float64 { return logDensity(x) - top }
+	logQ := func(x float64) float64 { return a.LogQ([]float64{x}) - top }
 	exp := func(f func(x float64) float64) func(x float64) float64 {
-		return func(x float64) float64 { return math.Exp(f(x) - top) }
+		return func(x float64) float64 { return math.Exp(f(x)) }
 	}
-	left, err := plotting.Draw(plotting.Labels{Title: "ln p* and ln Q*", X: "θ", Y: "ln p*, ln Q*"},
-		plotting.Curve{F: logDensity, From: from, To: to, Name: "ln p*"},
-		plotting.Curve{F: logQ, From: from, To: to, Name: "ln Q*", Dashed: true}, plotting.VLine{X: mode})
+	left, err := plotting.Draw(plotting.Labels{Title: "ln p* and ln Q*", X: "θ", Y: "less ln p* at the mode"},
+		plotting.Curve{F: logP, From: from, To: to, Name: "ln p*"},
+		plotting.Curve{F: logQ, From: from, To: to, Name: "ln Q*", Dashed: true}, plotting.VLine{X: mode, Name: "mode"})
 	if err != nil {
 		return nil, err
 	}
 	right, err := plotting.Draw(plotting.Labels{Title: "p* and Q*", X: "θ", Y: "relative to p* at the mode"},
-		plotting.Curve{F: exp(logDensity), From: from, To: to, Name: "p*"},
-		plotting.Curve{F: exp(logQ), From: from, To: to, Name: "Q*", Dashed: true}, plotting.VLine{X: mode})
+		plotting.Curve{F: exp(logP), From: from, To: to, Name: "p*"},
+		plotting.Curve{F: exp(logQ), From: from, To: to, Name: "Q*", Dashed: true}, plotting.VLine{X: mode, Name: "mode"})
 	if err != nil {
 		return nil, err
 	}
