@@ -528,13 +528,7 @@ func BootstrapError(d *Design, fit func(d *Design) (any, error), loss Loss, src 
 		return nil, err
 	}
 	set := args.OrDefaults(settings)
-	if set.Kind != ResampleRows && set.Kind != ResampleClusters {
-		return nil, fmt.Errorf("%w: resamples of kind %v; the rows that are not drawn are those of ResampleRows and ResampleClusters", ErrSetting, set.Kind)
-	}
-	if set.B == 0 {
-		set.B = 200
-	}
-	if err := args.Size(fmt.Sprintf("a bootstrap of B = %d resamples", set.B), float64(set.B), "200 will do"); err != nil {
+	if err := set.completeForError(); err != nil {
 		return nil, err
 	}
 	if err := d.checkTraining(); err != nil {
@@ -567,7 +561,6 @@ func BootstrapError(d *Design, fit func(d *Design) (any, error), loss Loss, src 
 		}
 		return l, nil
 	}
-	set.SkipJackknife, set.StdErr, set.LimitError, set.Names = true, nil, 0, nil
 	boot, err := Bootstrap(d, statistic, src, &set)
 	if boot == nil {
 		return nil, err
@@ -580,6 +573,21 @@ func BootstrapError(d *Design, fit func(d *Design) (any, error), loss Loss, src 
 	a.NoInformation = p.noInformation(d)
 	a.combine()
 	return a, err
+}
+
+// completeForError refuses resamples that do not leave rows out, and puts defaults for zeros.
+func (s *BootstrapSettings) completeForError() error {
+	if s.Kind != ResampleRows && s.Kind != ResampleClusters {
+		return fmt.Errorf("%w: resamples of kind %v; the rows that are not drawn are those of ResampleRows and ResampleClusters", ErrSetting, s.Kind)
+	}
+	if s.B == 0 {
+		s.B = 200
+	}
+	if err := args.Size(fmt.Sprintf("a bootstrap of B = %d resamples", s.B), float64(s.B), "200 will do"); err != nil {
+		return err
+	}
+	s.SkipJackknife, s.StdErr, s.LimitError, s.Names = true, nil, 0, nil
+	return nil
 }
 
 // drawn is the loss of a row in a resample that has it.

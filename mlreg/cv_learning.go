@@ -45,9 +45,8 @@ func FitLearningCurve[F CoefFit](data Data, folds *Folds, fit func(train Data) (
 	if k < 2 {
 		return nil, fmt.Errorf("%w: %d fold; there are two or more", ErrSetting, k)
 	}
-	type point struct{ n, train, test float64 }
-	each, _, err := eachOf("fold", k, nil, func(held int) ([]point, error) {
-		var points []point
+	each, _, err := eachOf("fold", k, nil, func(held int) ([]learningPoint, error) {
+		var points []learningPoint
 		var train *Moments
 		for step := 1; step < k; step++ {
 			next := sums.held[(held+step)%k]
@@ -62,7 +61,7 @@ func FitLearningCurve[F CoefFit](data Data, folds *Folds, fit func(train Data) (
 			if err != nil {
 				return nil, fmt.Errorf("%d rows: %w", train.s.N, err)
 			}
-			p := point{n: float64(train.s.N)}
+			p := learningPoint{n: float64(train.s.N)}
 			if p.train, err = train.MeanSquaredError(f); err != nil {
 				return nil, err
 			}
@@ -76,9 +75,18 @@ func FitLearningCurve[F CoefFit](data Data, folds *Folds, fit func(train Data) (
 	if err != nil {
 		return nil, err
 	}
+	return averageCurve(each), nil
+}
+
+// learningPoint has the errors of a fit to n rows.
+type learningPoint struct{ n, train, test float64 }
+
+// averageCurve takes means, and their standard errors, over the folds held out.
+func averageCurve(each [][]learningPoint) *LearningCurve {
+	k := len(each)
 	c := &LearningCurve{Folds: k}
 	for step := range k - 1 {
-		mean := func(of func(point) float64) (mean, stderr float64) {
+		mean := func(of func(learningPoint) float64) (mean, stderr float64) {
 			for _, points := range each {
 				mean += of(points[step]) / float64(k)
 			}
@@ -87,14 +95,14 @@ func FitLearningCurve[F CoefFit](data Data, folds *Folds, fit func(train Data) (
 			}
 			return mean, math.Sqrt(stderr / float64(k-1) / float64(k))
 		}
-		n, _ := mean(func(p point) float64 { return p.n })
-		train, trainErr := mean(func(p point) float64 { return p.train })
-		test, testErr := mean(func(p point) float64 { return p.test })
+		n, _ := mean(func(p learningPoint) float64 { return p.n })
+		train, trainErr := mean(func(p learningPoint) float64 { return p.train })
+		test, testErr := mean(func(p learningPoint) float64 { return p.test })
 		c.NObs = append(c.NObs, n)
 		c.Train, c.TrainErr = append(c.Train, train), append(c.TrainErr, trainErr)
 		c.Test, c.TestErr = append(c.Test, test), append(c.TestErr, testErr)
 	}
-	return c, nil
+	return c
 }
 
 // Describe returns the errors by the number of rows as a table.

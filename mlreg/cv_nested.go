@@ -106,14 +106,9 @@ func CrossValidateNested(d *Design, outer *Folds, src rand.Source, choose func(t
 	if err != nil {
 		return nil, err
 	}
-	type choice struct {
-		name   string
-		inner  float64
-		losses []float64
-	}
 	var lock sync.Mutex
 	failed := make([]error, outer.Len()) // choices that come with an error, not converged
-	found, halted, err := eachOf("fold", outer.Len(), namedProgress("NestedSettings.Progress", set.Progress), func(k int) (*choice, error) {
+	found, halted, err := eachOf("fold", outer.Len(), namedProgress("NestedSettings.Progress", set.Progress), func(k int) (*nestedChoice, error) {
 		chosen, err := choose(train[k], inner[k])
 		if nothing := args.Given("what was chosen", chosen); nothing != nil {
 			if err == nil {
@@ -129,11 +124,33 @@ func CrossValidateNested(d *Design, outer *Folds, src rand.Source, choose func(t
 			return nil, err
 		}
 		losses, err := RowLosses(fit, raw.Rows(outer.Test(k)...), loss)
-		return &choice{name, mean, losses}, err
+		return &nestedChoice{name, mean, losses}, err
 	})
 	if err != nil {
 		return nil, err
 	}
+	out := d.assessChoices(outer, found, loss)
+	if out == nil {
+		return nil, halted
+	}
+	for k, err := range failed {
+		if err != nil && halted == nil {
+			halted = fmt.Errorf("outer fold %d: %w", k, err)
+		}
+	}
+	return out, halted
+}
+
+// nestedChoice is what an inner cross-validation chose: its name, its mean loss there, and its
+// losses on the outer fold.
+type nestedChoice struct {
+	name   string
+	inner  float64
+	losses []float64
+}
+
+// assessChoices puts the outer folds together, nil if none has a choice.
+func (d *Design) assessChoices(outer *Folds, found []*nestedChoice, loss Loss) *NestedCV {
 	out := &NestedCV{Planned: outer.Len()}
 	var rows []int
 	var losses []float64
@@ -146,15 +163,12 @@ func CrossValidateNested(d *Design, outer *Folds, src rand.Source, choose func(t
 		out.Fold, out.Chosen = append(out.Fold, k), append(out.Chosen, c.name)
 		out.Inner, out.Mean = append(out.Inner, c.inner), append(out.Mean, mean)
 		rows, losses = append(rows, test...), append(losses, c.losses...)
-		if failed[k] != nil && halted == nil {
-			halted = fmt.Errorf("outer fold %d: %w", k, failed[k])
-		}
 	}
 	if len(rows) == 0 {
-		return nil, halted
+		return nil
 	}
 	out.Outer = assessmentOf(loss, d.Rows(rows...), losses)
-	return out, halted
+	return out
 }
 
 // nested returns the rows as they were before any scaling, and of every outer fold the

@@ -57,26 +57,8 @@ func CrossValidate(d *mlreg.Design, groups *mlreg.Grouping, folds *mlreg.Folds, 
 	if err := args.Given("the grouping", groups); err != nil {
 		return nil, err
 	}
-	if s.SD == nil {
-		for k := -3; k <= 3; k++ {
-			s.SD = append(s.SD, math.Ldexp(math.Sqrt(sigma2), k))
-		}
-	}
-	if s.HyperSD == nil {
-		s.HyperSD = []float64{0}
-	}
-	for _, v := range s.SD {
-		if !(v >= 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("%w: a standard deviation of the grid is %v; it is finite and not negative", mlreg.ErrSetting, v)
-		}
-	}
-	for _, v := range s.HyperSD {
-		if !(v >= 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("%w: a HyperSD of the grid is %v; it is finite and positive, or 0 for a flat prior", mlreg.ErrSetting, v)
-		}
-	}
-	if len(s.SD) == 0 || len(s.HyperSD) == 0 {
-		return nil, fmt.Errorf("%w: the grid has no candidates", mlreg.ErrSetting)
+	if err := s.complete(sigma2); err != nil {
+		return nil, err
 	}
 	if err := args.Given("the design", d); err != nil {
 		return nil, err
@@ -85,19 +67,7 @@ func CrossValidate(d *mlreg.Design, groups *mlreg.Grouping, folds *mlreg.Folds, 
 		return nil, fmt.Errorf("%w: the grouping %q is not of the %d rows of the design", mlreg.ErrShape, levels[len(levels)-1].Name, d.NObs())
 	}
 	out := &CV{s: cvState{Sigma2: sigma2}}
-	flatLast := func(v float64) float64 {
-		if v == 0 {
-			return math.Inf(1)
-		}
-		return v
-	}
-	widths, hypers := slices.Sorted(slices.Values(s.SD)), slices.Clone(s.HyperSD)
-	slices.SortFunc(hypers, func(a, b float64) int { return cmp.Compare(flatLast(a), flatLast(b)) })
-	for _, sd := range widths {
-		for _, h := range hypers {
-			out.s.SD, out.s.HyperSD = append(out.s.SD, sd), append(out.s.HyperSD, h)
-		}
-	}
+	out.s.SD, out.s.HyperSD = s.candidates()
 	cv, err := door.ValidateRows(d, folds, s.CV, func(train, test []int) (*mat.Dense, error) {
 		inner, rows, held := groups.Rows(train...), d.Rows(train...), d.Rows(test...)
 		yhat := mat.NewDense(len(test), len(out.s.SD), nil)
@@ -119,6 +89,50 @@ func CrossValidate(d *mlreg.Design, groups *mlreg.Grouping, folds *mlreg.Folds, 
 		return nil, err
 	}
 	return out, err
+}
+
+// complete puts defaults for what the grid leaves out, and checks the rest.
+func (g *Grid) complete(sigma2 float64) error {
+	if g.SD == nil {
+		for k := -3; k <= 3; k++ {
+			g.SD = append(g.SD, math.Ldexp(math.Sqrt(sigma2), k))
+		}
+	}
+	if g.HyperSD == nil {
+		g.HyperSD = []float64{0}
+	}
+	for _, v := range g.SD {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return fmt.Errorf("%w: a standard deviation of the grid is %v; it is finite and not negative", mlreg.ErrSetting, v)
+		}
+	}
+	for _, v := range g.HyperSD {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return fmt.Errorf("%w: a HyperSD of the grid is %v; it is finite and positive, or 0 for a flat prior", mlreg.ErrSetting, v)
+		}
+	}
+	if len(g.SD) == 0 || len(g.HyperSD) == 0 {
+		return fmt.Errorf("%w: the grid has no candidates", mlreg.ErrSetting)
+	}
+	return nil
+}
+
+// candidates returns s and s* of every candidate, in ascending order; a flat prior is last.
+func (g *Grid) candidates() (sd, hyper []float64) {
+	flatLast := func(v float64) float64 {
+		if v == 0 {
+			return math.Inf(1)
+		}
+		return v
+	}
+	hypers := slices.Clone(g.HyperSD)
+	slices.SortFunc(hypers, func(a, b float64) int { return cmp.Compare(flatLast(a), flatLast(b)) })
+	for _, v := range slices.Sorted(slices.Values(g.SD)) {
+		for _, h := range hypers {
+			sd, hyper = append(sd, v), append(hyper, h)
+		}
+	}
+	return sd, hyper
 }
 
 // SD returns s of every candidate.

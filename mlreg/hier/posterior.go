@@ -74,22 +74,8 @@ type variancePosteriorState struct {
 // Bayesian Analysis 1 (2006), 515-534, for the priors.
 func FitVariancePosterior(data mlreg.Data, groups *mlreg.Grouping, settings *Settings, quadrature *VariancePosteriorSettings) (*VariancePosterior, error) {
 	s, q := args.OrDefaults(settings), args.OrDefaults(quadrature)
-	if err := s.check(); err != nil {
+	if err := q.check(&s); err != nil {
 		return nil, err
-	}
-	if q.HalfCauchy < 0 || q.HalfCauchy-q.HalfCauchy != 0 {
-		return nil, fmt.Errorf("%w: HalfCauchy = %v; it is finite and positive, or 0 for a uniform prior", mlreg.ErrSetting, q.HalfCauchy)
-	}
-	if q.Panels < 0 || q.Panels == 1 {
-		return nil, fmt.Errorf("%w: Panels = %d; it is 2 or more", mlreg.ErrSetting, q.Panels)
-	}
-	switch {
-	case s.variances() != nil || s.AvoidZero:
-		return nil, fmt.Errorf("%w: the posterior is of a variance that is not given, without AvoidZero", mlreg.ErrSetting)
-	case s.Sigma2 == 0:
-		return nil, fmt.Errorf("%w: Sigma2 is not set; with weights 1/se^2 it is 1", mlreg.ErrSetting)
-	case s.ML && s.Hyperprior == nil:
-		return nil, fmt.Errorf("%w: ML maximizes over b*; leave it out, and b* is integrated out", mlreg.ErrSetting)
 	}
 	m, err := newGroupData(data, groups, &s, false)
 	if err != nil {
@@ -137,6 +123,28 @@ func FitVariancePosterior(data mlreg.Data, groups *mlreg.Grouping, settings *Set
 		return nil, err
 	}
 	return p.result(fine, coarse)
+}
+
+// check refuses settings out of range, of the quadrature or of the fit.
+func (q *VariancePosteriorSettings) check(s *Settings) error {
+	if err := s.check(); err != nil {
+		return err
+	}
+	if q.HalfCauchy < 0 || q.HalfCauchy-q.HalfCauchy != 0 {
+		return fmt.Errorf("%w: HalfCauchy = %v; it is finite and positive, or 0 for a uniform prior", mlreg.ErrSetting, q.HalfCauchy)
+	}
+	if q.Panels < 0 || q.Panels == 1 {
+		return fmt.Errorf("%w: Panels = %d; it is 2 or more", mlreg.ErrSetting, q.Panels)
+	}
+	switch {
+	case s.variances() != nil || s.AvoidZero:
+		return fmt.Errorf("%w: the posterior is of a variance that is not given, without AvoidZero", mlreg.ErrSetting)
+	case s.Sigma2 == 0:
+		return fmt.Errorf("%w: Sigma2 is not set; with weights 1/se^2 it is 1", mlreg.ErrSetting)
+	case s.ML && s.Hyperprior == nil:
+		return fmt.Errorf("%w: ML maximizes over b*; leave it out, and b* is integrated out", mlreg.ErrSetting)
+	}
+	return nil
 }
 
 type posteriorWork struct {

@@ -163,42 +163,8 @@ func (m *groupData) structure(s *Settings) error {
 		m.tree.Levels = append(m.tree.Levels, hierarchy.Level{N: len(l.Labels), Parent: l.Parent})
 	}
 	for i := range m.shapes {
-		v := &m.shapes[i]
-		l, err := nesting.Find(names, v.Level)
-		if err != nil {
-			return fmt.Errorf("in Varying[%d]: %w", i, err)
-		}
-		v.Level = names[l]
-		cols := gram.NumbersTo(len(m.columns))
-		if v.Terms != nil {
-			if cols, err = m.find(v.Terms, fmt.Sprintf("Varying[%d].Terms", i)); err != nil {
-				return err
-			}
-		}
-		if len(cols) == 0 {
-			return fmt.Errorf("%w: Varying[%d] names no coefficient of level %q", mlreg.ErrSetting, i, v.Level)
-		}
-		var at []int
-		for _, c := range cols {
-			if slices.Contains(m.vary[l], c) {
-				return fmt.Errorf("%w: Varying[%d]: the coefficient of %q varies at level %q already", mlreg.ErrSetting, i, m.columns[c], v.Level)
-			}
-			at = append(at, len(m.vary[l]))
-			m.vary[l] = append(m.vary[l], c)
-			varies[c] = true
-		}
-		v.Terms = format.Each(cols, func(c int) string { return m.columns[c] })
-		switch v.Shape {
-		case mlreg.FullCovariance:
-			m.blocks = append(m.blocks, hierarchy.Block{Level: l, At: at})
-		case mlreg.DiagonalCovariance:
-			for _, a := range at {
-				m.blocks = append(m.blocks, hierarchy.Block{Level: l, At: []int{a}})
-			}
-		case mlreg.EqualVariances:
-			m.blocks = append(m.blocks, hierarchy.Block{Level: l, At: at, Equal: true})
-		default:
-			return fmt.Errorf("%w: Varying[%d].Shape = %d; it is FullCovariance, DiagonalCovariance or EqualVariances", mlreg.ErrSetting, i, v.Shape)
+		if err := m.addVarying(i, names, varies); err != nil {
+			return err
 		}
 	}
 	for l, vary := range m.vary {
@@ -213,6 +179,49 @@ func (m *groupData) structure(s *Settings) error {
 		case !varies[c]:
 			return fmt.Errorf("%w: ZeroMean: the coefficient of %q varies at no level, so it would always be zero; leave the term out", mlreg.ErrSetting, name)
 		}
+	}
+	return nil
+}
+
+// addVarying puts the i-th of what varies into the blocks of its level, and marks its
+// coefficients.
+func (m *groupData) addVarying(i int, names []string, varies []bool) error {
+	v := &m.shapes[i]
+	l, err := nesting.Find(names, v.Level)
+	if err != nil {
+		return fmt.Errorf("in Varying[%d]: %w", i, err)
+	}
+	v.Level = names[l]
+	cols := gram.NumbersTo(len(m.columns))
+	if v.Terms != nil {
+		if cols, err = m.find(v.Terms, fmt.Sprintf("Varying[%d].Terms", i)); err != nil {
+			return err
+		}
+	}
+	if len(cols) == 0 {
+		return fmt.Errorf("%w: Varying[%d] names no coefficient of level %q", mlreg.ErrSetting, i, v.Level)
+	}
+	var at []int
+	for _, c := range cols {
+		if slices.Contains(m.vary[l], c) {
+			return fmt.Errorf("%w: Varying[%d]: the coefficient of %q varies at level %q already", mlreg.ErrSetting, i, m.columns[c], v.Level)
+		}
+		at = append(at, len(m.vary[l]))
+		m.vary[l] = append(m.vary[l], c)
+		varies[c] = true
+	}
+	v.Terms = format.Each(cols, func(c int) string { return m.columns[c] })
+	switch v.Shape {
+	case mlreg.FullCovariance:
+		m.blocks = append(m.blocks, hierarchy.Block{Level: l, At: at})
+	case mlreg.DiagonalCovariance:
+		for _, a := range at {
+			m.blocks = append(m.blocks, hierarchy.Block{Level: l, At: []int{a}})
+		}
+	case mlreg.EqualVariances:
+		m.blocks = append(m.blocks, hierarchy.Block{Level: l, At: at, Equal: true})
+	default:
+		return fmt.Errorf("%w: Varying[%d].Shape = %d; it is FullCovariance, DiagonalCovariance or EqualVariances", mlreg.ErrSetting, i, v.Shape)
 	}
 	return nil
 }
@@ -276,38 +285,7 @@ func (m *groupData) units(total *mlreg.Moments, s *Settings, still bool) {
 		m.work[coef] = w
 	}
 	for b := range m.blocks {
-		block := &m.blocks[b]
-		l := block.Level
-		if m.tree.Levels[l].Vary == nil {
-			m.tree.Levels[l].Vary = slices.Clone(m.vary[l])
-		}
-		vary := m.tree.Levels[l].Vary
-		one := 0.0
-		for _, at := range block.At {
-			one = math.Max(one, square0(m.vary[l][at], 0))
-		}
-		centered := !still && !block.Equal && slices.ContainsFunc(block.At, func(at int) bool { return first == 1 && m.vary[l][at] == 0 })
-		for _, at := range block.At {
-			coef := m.vary[l][at]
-			w := workColumn{coef: coef, scale: m.work[coef].scale}
-			switch {
-			case block.Equal && len(block.At) > 1 && !s.plain: // one scale for all
-				w.scale = powerOfTwo(math.Sqrt(one))
-			case centered:
-				continue
-			case m.work[coef].shift != 0:
-				w.scale = powerOfTwo(math.Sqrt(square0(coef, 0)))
-			}
-			if w == m.work[coef] {
-				continue
-			}
-			if k := slices.Index(m.work, w); k >= 0 {
-				vary[at] = k
-				continue
-			}
-			vary[at] = len(m.work)
-			m.work = append(m.work, w)
-		}
+		m.unitsOfBlock(&m.blocks[b], square0, s.plain, still)
 	}
 	m.tree.Columns = len(m.work)
 	if s.plain {
@@ -319,6 +297,42 @@ func (m *groupData) units(total *mlreg.Moments, s *Settings, still bool) {
 	m.scaleY = powerOfTwo(math.Sqrt(sums.SYY/m.w + gram.Square(sums.MeanY-m.shiftY)))
 	const eps = 256 * 0x1p-53
 	m.noise = gram.Square(eps) * (sums.SYY + m.w*gram.Square(sums.MeanY)) / gram.Square(m.scaleY)
+}
+
+// unitsOfBlock chooses origins and scales of the columns of a block, which may differ from those
+// of the coefficients common to all groups; square has the mean square of a column about a shift.
+func (m *groupData) unitsOfBlock(block *hierarchy.Block, square func(coef int, shift float64) float64, plain, still bool) {
+	l, first := block.Level, m.first
+	if m.tree.Levels[l].Vary == nil {
+		m.tree.Levels[l].Vary = slices.Clone(m.vary[l])
+	}
+	vary := m.tree.Levels[l].Vary
+	one := 0.0
+	for _, at := range block.At {
+		one = math.Max(one, square(m.vary[l][at], 0))
+	}
+	centered := !still && !block.Equal && slices.ContainsFunc(block.At, func(at int) bool { return first == 1 && m.vary[l][at] == 0 })
+	for _, at := range block.At {
+		coef := m.vary[l][at]
+		w := workColumn{coef: coef, scale: m.work[coef].scale}
+		switch {
+		case block.Equal && len(block.At) > 1 && !plain: // one scale for all
+			w.scale = powerOfTwo(math.Sqrt(one))
+		case centered:
+			continue
+		case m.work[coef].shift != 0:
+			w.scale = powerOfTwo(math.Sqrt(square(coef, 0)))
+		}
+		if w == m.work[coef] {
+			continue
+		}
+		if k := slices.Index(m.work, w); k >= 0 {
+			vary[at] = k
+			continue
+		}
+		vary[at] = len(m.work)
+		m.work = append(m.work, w)
+	}
 }
 
 // powerOfTwo returns the one just above v/2; 1 for zero.

@@ -344,15 +344,7 @@ func (f *MultiTask) PredictGroups(d *mlreg.Design, groups *mlreg.Grouping, level
 	if !slices.Equal(groups.Levels(), f.Levels()) {
 		return nil, fmt.Errorf("%w: the fit has the levels %s, and the rows to predict %s", mlreg.ErrShape, format.Quoted(f.Levels()), format.Quoted(groups.Levels()))
 	}
-	number := make([]map[string]int, len(f.s.Levels))
-	for l := range number {
-		number[l] = make(map[string]int, len(f.s.Levels[l].Labels))
-		for g, label := range f.s.Levels[l].Labels {
-			if f.s.Levels[l].Rows[g] > 0 {
-				number[l][label] = g
-			}
-		}
-	}
+	number := f.numbers()
 	z := dist.TQuantile(1-level, math.Inf(1))
 	p := &mlreg.GroupPredictive{Predictive: mlreg.Predictive{Level: level}}
 	var full []float64
@@ -362,10 +354,9 @@ func (f *MultiTask) PredictGroups(d *mlreg.Design, groups *mlreg.Grouping, level
 			full = append(full, 1)
 		}
 		full = append(full, columns.X.RawRowView(i)...)
-		seen := -1
-		var at int
-		for l := range f.s.Levels {
-			g, ok := number[l][levels[l].Labels[levels[l].Of[i]]]
+		seen, at := -1, 0
+		for l, known := range number {
+			g, ok := known[levels[l].Labels[levels[l].Of[i]]]
 			if !ok {
 				break
 			}
@@ -388,6 +379,20 @@ func (f *MultiTask) PredictGroups(d *mlreg.Design, groups *mlreg.Grouping, level
 		p.LowerObs, p.UpperObs = append(p.LowerObs, mean-z*obs), append(p.UpperObs, mean+z*obs)
 	}
 	return p, nil
+}
+
+// numbers returns, level by level, the numbers of the groups with rows by their labels.
+func (f *MultiTask) numbers() []map[string]int {
+	out := make([]map[string]int, len(f.s.Levels))
+	for l, level := range f.s.Levels {
+		out[l] = make(map[string]int, len(level.Labels))
+		for g, label := range level.Labels {
+			if level.Rows[g] > 0 {
+				out[l][label] = g
+			}
+		}
+	}
+	return out
 }
 
 // groupRow is mean and variance of x'b for a group of a level, or for a new one (-1).

@@ -57,46 +57,22 @@ func TestVariance(data mlreg.Data, groups *mlreg.Grouping, settings *Settings, l
 	if err != nil {
 		return nil, err
 	}
-	col := slices.Index(m.columns, term)
-	at := -1
-	if col >= 0 {
-		at = slices.Index(m.vary[l], col)
-	}
-	if at < 0 {
-		return nil, fmt.Errorf("%w: %q does not vary at level %q", mlreg.ErrSetting, term, m.levels[l].Name)
-	}
-	full := m.model(&s)
-	with, err := m.search(full, &s)
+	blocks, covariances, err := m.blocksWithout(l, term)
 	if err != nil {
 		return nil, err
 	}
-	reduced := m.model(&s)
-	reduced.Blocks = nil
-	covariances := 0
-	for _, b := range m.blocks {
-		if b.Level == l && slices.Contains(b.At, at) {
-			if b.Equal && len(b.At) > 1 {
-				return nil, fmt.Errorf("%w: %q has one variance with %d others; test another structure", mlreg.ErrSetting, term, len(b.At)-1)
-			}
-			b.At = slices.DeleteFunc(slices.Clone(b.At), func(a int) bool { return a == at })
-			covariances = len(b.At)
-			if len(b.At) == 0 {
-				continue
-			}
-		}
-		reduced.Blocks = append(reduced.Blocks, b)
+	with, err := m.search(m.model(&s), &s)
+	if err != nil {
+		return nil, err
 	}
 	// Without an intercept that varies the origin of the columns matters: it is raw zero.
 	if slices.ContainsFunc(m.tree.Levels[l].Vary, func(j int) bool { return m.work[j].shift != 0 }) {
-		still, err := newGroupData(data, groups, &s, true)
-		if err != nil {
+		if m, err = newGroupData(data, groups, &s, true); err != nil {
 			return nil, err
 		}
-		blocks := reduced.Blocks
-		m = still
-		reduced = m.model(&s)
-		reduced.Blocks = blocks
 	}
+	reduced := m.model(&s)
+	reduced.Blocks = blocks
 	without, err := m.search(reduced, &s)
 	if err != nil {
 		return nil, err
@@ -118,6 +94,32 @@ func TestVariance(data mlreg.Data, groups *mlreg.Grouping, settings *Settings, l
 		out.P = 1
 	}
 	return out, nil
+}
+
+// blocksWithout returns the blocks of what varies without a term of a level, and the number of
+// its covariances.
+func (m *groupData) blocksWithout(l int, term string) (blocks []hierarchy.Block, covariances int, err error) {
+	at := -1
+	if col := slices.Index(m.columns, term); col >= 0 {
+		at = slices.Index(m.vary[l], col)
+	}
+	if at < 0 {
+		return nil, 0, fmt.Errorf("%w: %q does not vary at level %q", mlreg.ErrSetting, term, m.levels[l].Name)
+	}
+	for _, b := range m.blocks {
+		if b.Level == l && slices.Contains(b.At, at) {
+			if b.Equal && len(b.At) > 1 {
+				return nil, 0, fmt.Errorf("%w: %q has one variance with %d others; test another structure", mlreg.ErrSetting, term, len(b.At)-1)
+			}
+			b.At = slices.DeleteFunc(slices.Clone(b.At), func(a int) bool { return a == at })
+			covariances = len(b.At)
+			if len(b.At) == 0 {
+				continue
+			}
+		}
+		blocks = append(blocks, b)
+	}
+	return blocks, covariances, nil
 }
 
 // search is a search for variances whose failure is an error.
@@ -220,19 +222,7 @@ func (m *groupData) profile(model *hierarchy.Model, s *Settings, block int, targ
 		theta, logVar = o.Theta, o.LogVar
 		return o.Minus2 - best.Minus2 - target, nil
 	}
-	// Up to where it is too high.
-	low, high := sd, math.Max(1.5*sd, 0.05*sigma)
-	for range 200 {
-		r, err := rise(high)
-		if err != nil {
-			return 0, 0, err
-		}
-		if r > 0 {
-			break
-		}
-		low, high = high, 1.5*high
-	}
-	if upper, err = crossing(rise, low, high); err != nil {
+	if upper, err = crossingBeyond(rise, sd, math.Max(1.5*sd, 0.05*sigma), func(v float64) float64 { return 1.5 * v }); err != nil {
 		return 0, 0, err
 	}
 	theta, logVar = best.Theta, best.LogVar
@@ -251,19 +241,23 @@ func (m *groupData) profile(model *hierarchy.Model, s *Settings, block int, targ
 		lower, err = crossing(rise, sd, 0)
 		return lower, upper, err
 	}
-	low, high = sd, sd/1.5
+	lower, err = crossingBeyond(rise, sd, sd/1.5, func(v float64) float64 { return v / 1.5 })
+	return lower, upper, err
+}
+
+// crossingBeyond finds where f, negative at low, is zero: high takes steps until f is positive there.
+func crossingBeyond(f func(float64) (float64, error), low, high float64, step func(float64) float64) (float64, error) {
 	for range 200 {
-		r, err := rise(high)
+		v, err := f(high)
 		if err != nil {
-			return 0, 0, err
+			return 0, err
 		}
-		if r > 0 {
+		if v > 0 {
 			break
 		}
-		low, high = high, high/1.5
+		low, high = high, step(high)
 	}
-	lower, err = crossing(rise, low, high)
-	return lower, upper, err
+	return crossing(f, low, high)
 }
 
 // crossing finds where f, negative at a and positive at b, is zero, by bisection and false

@@ -277,34 +277,7 @@ func (r *robustRows) leastSquares(b, weights []float64) ([]float64, error) {
 		b, steps = make([]float64, k), 3
 	}
 	out := slices.Clone(b)
-	h := mat.NewSymDense(k, nil)
-	raw := h.RawSymmetric()
-	for i := range r.y {
-		w := 1.0
-		if weights != nil {
-			w = weights[i]
-		}
-		if w == 0 {
-			continue
-		}
-		row := r.row(i)
-		for j, x := range row {
-			gram.Axpy(w*x, row[j:], raw.Data[j*raw.Stride+j:j*raw.Stride+k])
-		}
-	}
-	// In units of the columns' lengths under the weights, so that a row far out which has lost its
-	// weight costs no digits.
-	length := make([]float64, k)
-	for j := range length {
-		if length[j] = math.Sqrt(raw.Data[j*raw.Stride+j]); length[j] == 0 {
-			length[j] = 1
-		}
-	}
-	for j := range length {
-		for l := j; l < k; l++ {
-			raw.Data[j*raw.Stride+l] /= length[j] * length[l]
-		}
-	}
+	raw, length := r.scaledGram(weights)
 	norm := lapack64.Lansy(lapack.MaxRowSum, raw, make([]float64, k))
 	root, ok := lapack64.Potrf(raw)
 	if !ok || isIllConditioned(root, norm, 1e13) {
@@ -332,6 +305,38 @@ func (r *robustRows) leastSquares(b, weights []float64) ([]float64, error) {
 		}
 	}
 	return out, nil
+}
+
+// scaledGram returns A'WA in units of the lengths of the columns under the weights, and these lengths: a
+// row far out which has lost its weight costs no digits then.
+func (r *robustRows) scaledGram(weights []float64) (raw blas64.Symmetric, length []float64) {
+	k := r.a.Cols
+	raw = mat.NewSymDense(k, nil).RawSymmetric()
+	for i := range r.y {
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
+		if w == 0 {
+			continue
+		}
+		row := r.row(i)
+		for j, x := range row {
+			gram.Axpy(w*x, row[j:], raw.Data[j*raw.Stride+j:j*raw.Stride+k])
+		}
+	}
+	length = make([]float64, k)
+	for j := range length {
+		if length[j] = math.Sqrt(raw.Data[j*raw.Stride+j]); length[j] == 0 {
+			length[j] = 1
+		}
+	}
+	for j := range length {
+		for l := j; l < k; l++ {
+			raw.Data[j*raw.Stride+l] /= length[j] * length[l]
+		}
+	}
+	return raw, length
 }
 
 // isIllConditioned tells whether the condition number of H = R'R, of unit diagonal, is above most, by norms of

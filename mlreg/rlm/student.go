@@ -96,29 +96,8 @@ const (
 // 881-896.
 func FitStudent(d *mlreg.Design, settings *StudentSettings) (*Student, error) {
 	s := args.OrDefaults(settings)
-	switch {
-	case s.Nu < 0 || s.Nu != s.Nu:
-		return nil, fmt.Errorf("%w: StudentSettings.Nu = %v; degrees of freedom are positive, or 0 to be estimated", mlreg.ErrSetting, s.Nu)
-	case s.Tol < 0 || s.Tol-s.Tol != 0:
-		return nil, fmt.Errorf("%w: StudentSettings.Tol = %v", mlreg.ErrSetting, s.Tol)
-	case s.MaxIterations < 0:
-		return nil, fmt.Errorf("%w: StudentSettings.MaxIterations = %d", mlreg.ErrSetting, s.MaxIterations)
-	case s.Subsamples < 0:
-		return nil, fmt.Errorf("%w: StudentSettings.Subsamples = %d", mlreg.ErrSetting, s.Subsamples)
-	case s.Subsamples > 1<<20:
-		return nil, fmt.Errorf("%w: StudentSettings.Subsamples = %d; at most 2^20 are tried, and 200 are usual", mlreg.ErrTooLarge, s.Subsamples)
-	}
-	if s.Tol == 0 {
-		s.Tol = 1e-9
-	}
-	if s.MaxIterations == 0 {
-		s.MaxIterations = 10_000
-	}
-	if s.Source == nil {
-		s.Source = rand.NewPCG(1, 2)
-	}
-	if s.Subsamples == 0 {
-		s.Subsamples = 200
+	if err := s.complete(); err != nil {
+		return nil, err
 	}
 	r, err := newRobustRows(d)
 	if err != nil {
@@ -163,6 +142,35 @@ func FitStudent(d *mlreg.Design, settings *StudentSettings) (*Student, error) {
 		return f, &mlreg.ConvergenceError{Method: "EM algorithm", Iterations: at.iterations, Measure: "violation of the likelihood equations", Value: at.equation, Tol: s.Tol}
 	}
 	return f, nil
+}
+
+// complete refuses settings out of range, and puts defaults for zeros.
+func (s *StudentSettings) complete() error {
+	switch {
+	case s.Nu < 0 || s.Nu != s.Nu:
+		return fmt.Errorf("%w: StudentSettings.Nu = %v; degrees of freedom are positive, or 0 to be estimated", mlreg.ErrSetting, s.Nu)
+	case s.Tol < 0 || s.Tol-s.Tol != 0:
+		return fmt.Errorf("%w: StudentSettings.Tol = %v", mlreg.ErrSetting, s.Tol)
+	case s.MaxIterations < 0:
+		return fmt.Errorf("%w: StudentSettings.MaxIterations = %d", mlreg.ErrSetting, s.MaxIterations)
+	case s.Subsamples < 0:
+		return fmt.Errorf("%w: StudentSettings.Subsamples = %d", mlreg.ErrSetting, s.Subsamples)
+	case s.Subsamples > 1<<20:
+		return fmt.Errorf("%w: StudentSettings.Subsamples = %d; at most 2^20 are tried, and 200 are usual", mlreg.ErrTooLarge, s.Subsamples)
+	}
+	if s.Tol == 0 {
+		s.Tol = 1e-9
+	}
+	if s.MaxIterations == 0 {
+		s.MaxIterations = 10_000
+	}
+	if s.Source == nil {
+		s.Source = rand.NewPCG(1, 2)
+	}
+	if s.Subsamples == 0 {
+		s.Subsamples = 200
+	}
+	return nil
 }
 
 // studentRun climbs the likelihood.

@@ -87,8 +87,7 @@ func (l *Lags) Forecast(fit mlreg.CoefFit, h int, settings *ForecastSettings) (*
 	}
 	vcov := vcovOf(fit)
 	row, fixed := make([]float64, len(l.names)), l.fixed()
-	var psi, growth []float64
-	var gradient [][]float64
+	var ahead propagation
 	q := dist.TQuantile(1-s.Level, dof)
 	for k := range h {
 		l.fill(row, known.values, known.before+k, known.step(k), fixed)
@@ -103,30 +102,45 @@ func (l *Lags) Forecast(fit mlreg.CoefFit, h int, settings *ForecastSettings) (*
 		}
 		known.values.Set(known.before+k, l.response, mean)
 		a := regressors(row, where)
-		next := 0.0
-		if k == 0 {
-			next = 1
-		}
-		for i, f := range phi {
-			if k-1-i < 0 {
-				break
-			}
-			next += f * psi[k-1-i]
-			if vcov != nil {
-				for j, v := range gradient[k-1-i] {
-					a[j] += f * v
-				}
-			}
-		}
-		psi, gradient = append(psi, next), append(gradient, a)
-		sum := next * next
-		if k > 0 {
-			sum += growth[k-1]
-		}
-		growth = append(growth, sum)
+		sum := ahead.step(phi, a, vcov != nil)
 		out.add(mean, math.Sqrt(sigma2*sum+quadratic(vcov, a)), q)
 	}
 	return out, nil
+}
+
+// propagation is how errors of earlier steps come down to later ones.
+type propagation struct {
+	psi      []float64   // weights of the noise, by its age
+	growth   []float64   // sums of their squares
+	gradient [][]float64 // of each mean in the coefficients
+}
+
+// step takes the regressors a of the next step, and makes of them the gradient of its mean if
+// derive says so. It returns the variance of the error of noise, in units of that of the noise.
+func (p *propagation) step(phi, a []float64, derive bool) float64 {
+	k := len(p.psi)
+	next := 0.0
+	if k == 0 {
+		next = 1
+	}
+	for i, f := range phi {
+		if k-1-i < 0 {
+			break
+		}
+		next += f * p.psi[k-1-i]
+		if derive {
+			for j, v := range p.gradient[k-1-i] {
+				a[j] += f * v
+			}
+		}
+	}
+	p.psi, p.gradient = append(p.psi, next), append(p.gradient, a)
+	sum := next * next
+	if k > 0 {
+		sum += p.growth[k-1]
+	}
+	p.growth = append(p.growth, sum)
+	return sum
 }
 
 // ForecastDirect predicts the response steps ahead, 1 to h, by a fit for each: the response

@@ -127,7 +127,6 @@ func (e *Equations) Stated() float64 { return e.sums.Stated(e.noIntercept) }
 // Solve factors G = R'R, leaving aliased columns out, and solves for the
 // slopes and the intercept.
 func (e *Equations) Solve() *Solution {
-	s := e.sums
 	// The factor, and its inverse, are where those of A'A will be.
 	keep, full := choleskyBeside(e.varying(), AliasSums, roundingOfSums+e.Stated(), e.Offset())
 	r := below(full, e.Offset())
@@ -154,8 +153,17 @@ func (e *Equations) Solve() *Solution {
 		e.countLost(sol)
 		return sol
 	}
-	// A'A for A = [1 X] has the factor [sqrt(W), sqrt(W) mean'; 0, R], and b_0 is
-	// mean_y - mean'b.
+	sol = e.withIntercept(sol, full, rinv)
+	e.countLost(sol)
+	return sol
+}
+
+// withIntercept adds the intercept to a solution for the slopes. The corners of full and of rinv
+// have the factor of the centered columns and its inverse; the rest of them is filled in.
+//
+// A'A for A = [1 X] has the factor [sqrt(W), sqrt(W) mean'; 0, R], and b_0 is mean_y - mean'b.
+func (e *Equations) withIntercept(sol *Solution, full *mat.Dense, rinv *mat.TriDense) *Solution {
+	s, k := e.sums, len(sol.Keep)
 	root := math.Sqrt(s.W)
 	full.Set(0, 0, root)
 	rinv.SetTri(0, 0, 1/root)
@@ -164,7 +172,7 @@ func (e *Equations) Solve() *Solution {
 	off, away := math.Ldexp(s.MeanErrOf(e.Terms()), -e.YExp), 0.0 // what the means are wrong by
 	all, means := []int{0}, e.twofoldMeans()
 	first := dd.NewVector(k) // the row of the intercept in the inverse: -mean'T
-	for i, j := range keep {
+	for i, j := range sol.Keep {
 		all = append(all, j+1)
 		mean := means[j]
 		full.Set(0, i+1, root*mean.Hi)
@@ -189,12 +197,10 @@ func (e *Equations) Solve() *Solution {
 	// centers of.
 	sol.Bounds.First = e.Rounding()*spread*math.Sqrt(math.Max(s.W, s.GrossW))/s.W + 4*float64(k+2)*dd.Eps*size + off
 	sol.Bounds.StdErr += root * away // of a mean, whose variance is 1/W at least
-	sol = &Solution{
+	return &Solution{
 		Keep: all, Rest: sol.Rest, B: append([]float64{b0.Hi}, sol.B...), BLow: append([]float64{b0.Lo}, sol.BLow...), T: rinv, FirstLow: append([]float64{0}, first.Lo...),
 		Cond: ConditionNumber(full, rinv), RSS: sol.RSS, Lengths: e.kept(all, sol.RSS), Bounds: sol.Bounds,
 	}
-	e.countLost(sol)
-	return sol
 }
 
 // countLost adds to the bounds that the sums lack what rounding took from the
