@@ -14,7 +14,7 @@ import (
 // BasisFunctions draws the columns of a design with one input against that input:
 // the functions g_1(x), g_2(x) ... that a linear model weighs and adds. The
 // design was made from df by frames.Design or mlreg.Expand. Up to seven columns
-// have their names in the legend. Nil settings are the defaults. Errors are those
+// have their names in the legend. Dashed lines mark the setting Knots. Nil settings are the defaults. Errors are those
 // of FitCurves; the design needs no response.
 func BasisFunctions(d *mlreg.Design, df dataframe.DataFrame, settings *CurveSettings) (*plot.Plot, error) {
 	var s CurveSettings
@@ -25,7 +25,11 @@ func BasisFunctions(d *mlreg.Design, df dataframe.DataFrame, settings *CurveSett
 	if err != nil {
 		return nil, fmt.Errorf("plotting: basis functions: %w", err)
 	}
-	return Draw(Labels{Title: s.Title, X: v.s.Input, Y: "g(x)"}, v.columns(d.Names)...)
+	layers := v.columns(d.Names)
+	for _, x := range s.Knots {
+		layers = append(layers, VLine{X: x})
+	}
+	return Draw(Labels{Title: s.Title, X: v.s.Input, Y: "g(x)"}, layers...)
 }
 
 // columns returns the columns of the grid as lines.

@@ -41,6 +41,8 @@ type CurveSettings struct {
 	Truth func(x float64) float64
 	// TruthColor is the color of the truth; the default is Vermillion, or Black beside several fits.
 	TruthColor color.Color
+	// Knots are places that BasisFunctions marks by dashed lines, such as the knots of splines.
+	Knots []float64
 	// Columns is the number of panels side by side; the default is 2.
 	Columns int
 }

@@ -39,7 +39,7 @@ func ExampleNetwork() {
 	d := must.M1(frames.Design(df, "y ~ x + I(x^2)"))
 	plotting.Show(lecture.Network(must.M1(mlreg.FitOLS(d, nil)), d))
 	// Output:
-	// Figure: network of y as a weighted sum of 3 units, -0.17 × 1, -1.63 × x, 0.119 × I(x^2)
+	// Figure: network of y as a weighted sum of 3 units, -0.17 × 1, -1.63 × x, 0.12 × I(x^2)
 }
 
 func ExampleNormBalls() {

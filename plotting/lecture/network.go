@@ -127,10 +127,18 @@ func (n *network) style(w float64) draw.LineStyle {
 	return s
 }
 
+// value writes a weight, all with the decimals that give the largest three digits.
+func (n *network) value(w float64) string {
+	if n.largest == 0 || !check.IsFinite(w) {
+		return format.Number(w, 3)
+	}
+	return format.Decimal(w, max(0, 2-int(math.Floor(math.Log10(n.largest)))))
+}
+
 func (n *network) alt() string {
 	s := fmt.Sprintf("network of %s as a weighted sum of %s", n.output, check.Plural(len(n.units), "unit"))
 	for k, u := range n.units {
-		s += fmt.Sprintf(", %s × %s", format.Number(n.weights[k], 3), u)
+		s += fmt.Sprintf(", %s × %s", n.value(n.weights[k]), u)
 	}
 	return s
 }
@@ -184,7 +192,7 @@ func (n *network) Plot(c draw.Canvas, _ *plot.Plot) {
 		if w := n.weights[k]; check.IsFinite(w) {
 			// On the line, a little after the unit, where the lines are apart.
 			from := vg.Point{X: units + unitWidth, Y: y}
-			value := format.Number(w, 3)
+			value := n.value(w)
 			at := from.Add(sum.Sub(from).Scale(0.2))
 			size := vg.Point{X: number.Width(value) + 4, Y: number.FontExtents().Ascent + 2}
 			box(c, at.X-size.X/2, at.Y, size.X, size.Y, plotting.Fade(color.White, 0.9), nil)
