@@ -128,7 +128,7 @@ func (c *cvCurve) draw(labels Labels, byLambda bool, name string) (*plot.Plot, e
 		{x: c.x[c.simple], text: "one standard error", color: Black, dashed: true},
 		{x: c.x[c.least], text: "least " + c.loss, color: Black},
 	}
-	layers := []Layer{marks, HLine{Y: c.limit}}
+	layers := []Layer{marks, HLine{Y: c.limit, Name: "least " + c.loss + " plus its standard error"}}
 	if len(c.x) <= mostBars {
 		layers = append(layers, Line{X: c.x, Y: c.mean, Color: Blue, Width: 1},
 			ErrorBars{X: c.x, Y: c.mean, Lower: c.lower, Upper: c.upper, Color: Fade(Blue, 0.7), Name: name})

@@ -12,7 +12,7 @@ import (
 )
 
 // SubsetPlot draws the residual sum of squares of the models of a search for the
-// best subsets against their number of terms, and joins the best of every size.
+// best subsets against their number of predictors, and joins the best of every size.
 // With mlreg.SubsetSettings.Best of at least C(d, d/2) these are all models. For
 // a search that was stopped, the bounds are drawn too. (Hastie, Tibshirani and
 // Friedman, The Elements of Statistical Learning, 2nd ed., figure 3.5.) The error
@@ -42,12 +42,12 @@ func SubsetPlot(f *mlreg.Subsets, title string) (*plot.Plot, error) {
 		bound.Color, bound.Name = Blue, "no model is below"
 		layers = append(layers, bound)
 	}
-	return Draw(Labels{Title: title, X: "number of terms", Y: "residual sum of squares"}, layers...)
+	return Draw(Labels{Title: title, X: "number of predictors", Y: "residual sum of squares (RSS)"}, layers...)
 }
 
 // CriterionPlots draws Cp, AIC and BIC, the adjusted R2 and the training error of
-// models, as mlreg.SubsetModel defines them, against their number of terms, a panel
-// each, with the best marked. The models are those of a path, such as the Models of
+// models, as mlreg.SubsetModel defines them, against their number of predictors, a panel
+// each, with the best marked but for the training error, which only falls. The models are those of a path, such as the Models of
 // mlreg.Subsets and mlreg.Stepwise. A criterion leaves a gap where it is not
 // defined, for lack of residual degrees of freedom. The error is mlreg.ErrNoData if
 // there are no models, or if no model has a value of a criterion.
@@ -63,10 +63,10 @@ func CriterionPlots(models []mlreg.SubsetModel, title string) (*Figure, error) {
 	}
 	panels := []struct {
 		title, y string
-		sign     float64 // of what is best: -1 for the largest
+		sign     float64 // of what is best: -1 for the largest, 0 for no mark
 		curves   []curve
 	}{
-		{"Training error", "RSS/n", 1, []curve{{"", Blue, func(m mlreg.SubsetModel) float64 { return m.TrainError }}}},
+		{"Training error", "RSS/n", 0, []curve{{"", Blue, func(m mlreg.SubsetModel) float64 { return m.TrainError }}}},
 		{"Mallows' Cp", "Cp", 1, []curve{{"", Blue, func(m mlreg.SubsetModel) float64 { return m.Cp }}}},
 		{"Information criteria", "AIC, BIC", 1, []curve{
 			{"BIC", Blue, func(m mlreg.SubsetModel) float64 { return m.BIC }},
@@ -77,7 +77,7 @@ func CriterionPlots(models []mlreg.SubsetModel, title string) (*Figure, error) {
 	var plots []*plot.Plot
 	for _, panel := range panels {
 		var layers []Layer
-		marks := Points{Color: Vermillion, Radius: 4}
+		marks := Points{Color: Vermillion, Radius: 4, Name: "the choice"}
 		for _, c := range panel.curves {
 			values := format.Each(models, c.of)
 			best := -1
@@ -92,7 +92,10 @@ func CriterionPlots(models []mlreg.SubsetModel, title string) (*Figure, error) {
 			layers = append(layers, Line{X: sizes, Y: values, Color: c.color, Name: c.name})
 			marks.X, marks.Y = append(marks.X, sizes[best]), append(marks.Y, values[best])
 		}
-		p, err := Draw(Labels{Title: panel.title, X: "number of terms", Y: panel.y}, append(layers, marks)...)
+		if panel.sign != 0 {
+			layers = append(layers, marks)
+		}
+		p, err := Draw(Labels{Title: panel.title, X: "number of predictors", Y: panel.y}, layers...)
 		if err != nil {
 			return nil, err
 		}
@@ -103,12 +106,12 @@ func CriterionPlots(models []mlreg.SubsetModel, title string) (*Figure, error) {
 	return f, nil
 }
 
-// SizeCurve draws the cross-validated error by the number of terms, the result of
+// SizeCurve draws the cross-validated error by the number of predictors, the result of
 // mlreg.CrossValidateSizes, as CVCurve does. Errors are those of CVCurve.
 func SizeCurve(cv *mlreg.SizeCV, title string) (*plot.Plot, error) {
 	if cv == nil {
 		return nil, check.Nothing("errors by size", "there are no sizes")
 	}
 	sizes := format.Each(cv.Sizes(), func(size int) float64 { return float64(size) })
-	return CVCurve(cv, &CVCurveSettings{Title: title, X: sizes, XName: "number of terms"})
+	return CVCurve(cv, &CVCurveSettings{Title: title, X: sizes, XName: "number of predictors"})
 }

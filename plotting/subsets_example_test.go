@@ -16,7 +16,7 @@ func ExampleSubsetPlot() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))
 	plotting.Show(plotting.SubsetPlot(must.M1(mlreg.FitBestSubsets(d, &mlreg.SubsetSettings{Best: 70})), "256 models"))
 	// Output:
-	// Figure: 256 models: residual sum of squares against number of terms (horizontal -0.32 to 8.32, vertical 39.7 to 131)
+	// Figure: 256 models: residual sum of squares (RSS) against number of predictors (horizontal -0.32 to 8.32, vertical 39.7 to 131)
 }
 
 // The best of every size by five criteria.
@@ -25,7 +25,7 @@ func ExampleCriterionPlots() {
 	best := must.M1(mlreg.FitBestSubsets(d, nil))
 	plotting.Show(plotting.CriterionPlots(best.Models(), "Best subsets"))
 	// Output:
-	// Figure: Best subsets; Training error: RSS/n against number of terms (horizontal -0.32 to 8.32, vertical 0.409 to 1.35); Mallows' Cp: Cp against number of terms (horizontal -0.32 to 8.32, vertical -0.608 to 173); Information criteria: AIC, BIC against number of terms (horizontal -0.32 to 8.32, vertical 210 to 315); Adjusted R²: adjusted R² against number of terms (horizontal -0.32 to 8.32, vertical -0.0255 to 0.662)
+	// Figure: Best subsets; Training error: RSS/n against number of predictors (horizontal -0.32 to 8.32, vertical 0.409 to 1.35); Mallows' Cp: Cp against number of predictors (horizontal -0.32 to 8.32, vertical -0.608 to 173); Information criteria: AIC, BIC against number of predictors (horizontal -0.32 to 8.32, vertical 210 to 315); Adjusted R²: adjusted R² against number of predictors (horizontal -0.32 to 8.32, vertical -0.0255 to 0.662)
 }
 
 // How many terms? Five folds, each with a search of its own.
@@ -41,7 +41,7 @@ func ExampleSizeCurve() {
 	}))
 	plotting.Show(plotting.SizeCurve(sizes, "Best subsets"))
 	// Output:
-	// Figure: Best subsets: mean squared error against number of terms (horizontal -0.32 to 8.32, vertical 0.43 to 1.72)
+	// Figure: Best subsets: mean squared error against number of predictors (horizontal -0.32 to 8.32, vertical 0.43 to 1.72)
 }
 
 // The three best models of two terms.

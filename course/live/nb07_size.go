@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -179,8 +180,10 @@ func drawGreedySize(at Point) (*View, error) {
 	for i, s := range steps {
 		train[i], test[i] = s.TrainError, s.TestError
 	}
-	errors, err := plotting.ErrorCurves(plotting.Labels{X: "functions chosen", Y: "mean squared error"}, size,
-		[]plotting.ErrorCurve{{Name: "50 training points", Values: train}, {Name: "500 other points", Values: test}},
+	least := floats.MinIdx(test)
+	errors, err := plotting.ErrorCurves(plotting.Labels{Title: "Errors", X: "functions chosen", Y: "mean squared error"}, size,
+		[]plotting.ErrorCurve{{Name: "50 training points", Values: train, NoMinimum: true}, {Name: "500 other points", Values: test, NoMinimum: true}},
+		plotting.Points{X: []float64{size[least]}, Y: []float64{test[least]}, Color: plotting.Black, Radius: 5, Shape: draw.RingGlyph{}, Name: "least error on other points"},
 		plotting.LogY{}, plotting.HLine{Y: bumpSigma * bumpSigma, Name: "noise variance"}, plotting.VLine{X: float64(k), Color: plotting.Black, Solid: true})
 	if err != nil {
 		return nil, err
@@ -205,13 +208,13 @@ func drawGreedySize(at Point) (*View, error) {
 	if name == "cross-validation" {
 		curve, label = append(curve, plotting.LogY{}), "cross-validated error"
 	}
-	criterion, err := plotting.Draw(plotting.Labels{X: "functions chosen", Y: label}, curve...)
+	criterion, err := plotting.Draw(plotting.Labels{Title: "Choice by " + name, X: "functions chosen", Y: label}, curve...)
 	if err != nil {
 		return nil, err
 	}
 	criterion.X.Min, criterion.X.Max = errors.X.Min, errors.X.Max
-	figure := plotting.Grid(2, errors, fitted, criterion)
-	figure.Height = 7
+	figure := plotting.Grid(3, errors, fitted, criterion)
+	figure.Width, figure.Height = 12.5, 4.5
 	step := steps[k-1]
 	return &View{
 		Figure: figure,
