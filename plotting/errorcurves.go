@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"image/color"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -17,6 +18,7 @@ type ErrorCurve struct {
 	// NoMinimum leaves the smallest value unmarked. Use it for a training
 	// error, which does not tell the right complexity.
 	NoMinimum bool
+	Color     color.Color // nil is the next of Palette
 }
 
 // ErrorCurves draws training and other errors against the complexity of a model,
@@ -66,8 +68,10 @@ func ErrorCurves(labels Labels, complexity []float64, curves []ErrorCurve, layer
 		if !c.NoMinimum && best > 0 && best < len(y)-1 {
 			minima.X, minima.Y = append(minima.X, x[best]), append(minima.Y, y[best])
 		}
-		color := Palette(k)
-		layers = append(layers, Line{X: x, Y: y, Name: c.Name, Color: color}, Points{X: x, Y: y, Color: color})
+		if c.Color == nil {
+			c.Color = Palette(k)
+		}
+		layers = append(layers, Line{X: x, Y: y, Name: c.Name, Color: c.Color}, Points{X: x, Y: y, Color: c.Color})
 	}
 	if len(minima.X) > 0 {
 		minima.Name, minima.Color, minima.Radius, minima.Shape = "smallest", Black, 5, draw.RingGlyph{}
@@ -85,8 +89,8 @@ func ErrorCurves(labels Labels, complexity []float64, curves []ErrorCurve, layer
 // horizontal axis is "number of columns". Errors are those of ErrorCurves.
 func ExpectedErrors(labels Labels, path []mlreg.ExpectedError, layers ...Layer) (*plot.Plot, error) {
 	curves := []ErrorCurve{
-		{Name: "training error", NoMinimum: true}, {Name: "error on new responses"},
-		{Name: "squared bias", NoMinimum: true}, {Name: "variance", NoMinimum: true},
+		{Name: "training error", NoMinimum: true, Color: Green}, {Name: "new responses, same inputs", Color: Purple},
+		{Name: "squared bias", NoMinimum: true, Color: Black}, {Name: "variance", NoMinimum: true, Color: Sky},
 	}
 	columns := make([]float64, len(path))
 	for k, e := range path {

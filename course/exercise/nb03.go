@@ -18,11 +18,11 @@ func init() {
 			hint: "ExpectedErrorPath(d, d.Y, curve.Sigma2)[k].New is the error of degree k.",
 		},
 		exercise{
-			asks: "the mean squared error on new responses at the same inputs that a training error of 0.05 stands for",
-			want: 0.066, within: 0.0005, because: "three decimals say it",
+			asks: "the corrected training errors of both fits, that with 6 weights first: two numbers",
+			want: []float64{0.066, 0.0716667}, within: 0.0005, because: "three decimals say it",
 			wrong: []wrong{
-				{0.058, "The difference is 2σ²r/n: one part is what the fit took from its own noise, the other its variance."},
-				{0.034, "The training error flatters: the other way."},
+				{[]float64{0.058, 0.0583333}, "The difference is 2σ²r/n: one part is what the fit took from its own noise, the other its variance."},
+				{[]float64{0.034, 0.0183333}, "The training error is too small: the other way."},
 			},
 			hint: "Add 2σ²r/n.",
 		},

@@ -47,9 +47,12 @@ func init() {
 		}
 		return best
 	}
-	answers["03.2"] = func(t *testing.T) any { // bias^2 is what 0.05 leaves of sigma^2 (1 - r/n)
-		bias := 0.05 - 0.04*(1-6./30)
-		return bias + 0.04*(1+6./30)
+	answers["03.2"] = func(t *testing.T) any { // bias^2 is what is left of sigma^2 (1 - r/n)
+		fresh := func(training, r float64) float64 {
+			bias := training - 0.04*(1-r/30)
+			return bias + 0.04*(1+r/30)
+		}
+		return []float64{fresh(0.05, 6), fresh(0.045, 10)}
 	}
 	answers["03.3"] = func(t *testing.T) any {
 		return func(x float64) float64 { return math.Pow(math.E, -50*math.Pow(x-0.4, 2)) }

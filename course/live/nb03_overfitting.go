@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
@@ -133,10 +134,10 @@ func drawOverfitting(at Point) (*View, error) {
 	sigma2 := w.sine.Sigma2
 	right, err := plotting.ErrorCurves(plotting.Labels{Title: "Expected squared error", X: "degree", Y: "mean squared error"},
 		plotting.Range(1, 11, 11), []plotting.ErrorCurve{
-			{Name: "training", Values: w.training, NoMinimum: true},
-			{Name: "new responses, same inputs", Values: w.new, NoMinimum: true},
-			{Name: "new responses, 0 to 1", Values: w.off, NoMinimum: true},
-		}, plotting.LogY{}, plotting.HLine{Y: sigma2, Name: "noise σ²"}, plotting.VLine{X: float64(k), Color: plotting.Black, Solid: true})
+			{Name: "training", Values: w.training, NoMinimum: true, Color: plotting.Green},
+			{Name: "new responses, same inputs", Values: w.new, NoMinimum: true, Color: plotting.Purple},
+			{Name: "new responses, 0 to 1", Values: w.off, NoMinimum: true, Color: plotting.Orange},
+		}, plotting.LogY{}, plotting.HLine{Y: sigma2, Name: "noise σ²"}, w.rings(k))
 	if err != nil {
 		return nil, err
 	}
@@ -160,6 +161,17 @@ func drawOverfitting(at Point) (*View, error) {
 		Sentence: fmt.Sprintf("Polynomials of degree %d%s leave %.3g of the training responses on average, and miss new ones by %.3g at the same inputs and by %.3g from 0 to 1; the noise alone is %.2g.",
 			k, through, w.training[k-1], w.new[k-1], w.off[k-1], sigma2),
 	}, nil
+}
+
+// rings marks the errors of a degree; one that is zero has no place on the logarithmic axis.
+func (w wave) rings(degree int) plotting.Points {
+	p := plotting.Points{Name: fmt.Sprintf("degree %d", degree), Color: plotting.Black, Radius: 6, Shape: draw.RingGlyph{}}
+	for _, errors := range [][]float64{w.training, w.new, w.off} {
+		if e := errors[degree-1]; e > 0 {
+			p.X, p.Y = append(p.X, float64(degree)), append(p.Y, e)
+		}
+	}
+	return p
 }
 
 // fits returns the curves of twenty samples.
