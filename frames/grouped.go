@@ -313,21 +313,11 @@ func (p *bars) design(df dataframe.DataFrame, s *DesignSettings, response, fixed
 	}
 	varies := make(map[string]bool)
 	for _, b := range p.found {
-		terms, err := ParseFormula("~ " + label(b.terms))
-		if err != nil {
-			return nil, p.inSource(err)
-		}
-		cols, assign, err := p.names(df, s, terms, rows)
+		cols, assign, err := p.variedBy(b, df, s, rows, coefficients)
 		if err != nil {
 			return nil, err
 		}
-		if len(cols) == 0 {
-			return nil, p.fail(b.at, "nothing varies here: neither the intercept nor a term")
-		}
 		for _, c := range cols {
-			if c != mlreg.InterceptName && !slices.Contains(coefficients, c) {
-				return nil, p.fail(b.at, "the column %q of what varies is not one of the design: its factor is coded by all levels here, and by contrasts there; let the intercept vary, too, or make columns of 0 and 1", c)
-			}
 			varies[c] = true
 		}
 		blocks := []mlreg.Varying{{Terms: cols}}
@@ -352,6 +342,27 @@ func (p *bars) design(df dataframe.DataFrame, s *DesignSettings, response, fixed
 		}
 	}
 	return out, nil
+}
+
+// variedBy returns the columns that vary by a bar, and the term of each.
+func (p *bars) variedBy(b bar, df dataframe.DataFrame, s *DesignSettings, rows []int, coefficients []string) (cols []string, assign []int, err error) {
+	terms, err := ParseFormula("~ " + label(b.terms))
+	if err != nil {
+		return nil, nil, p.inSource(err)
+	}
+	cols, assign, err = p.names(df, s, terms, rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(cols) == 0 {
+		return nil, nil, p.fail(b.at, "nothing varies here: neither the intercept nor a term")
+	}
+	for _, c := range cols {
+		if c != mlreg.InterceptName && !slices.Contains(coefficients, c) {
+			return nil, nil, p.fail(b.at, "the column %q of what varies is not one of the design: its factor is coded by all levels here, and by contrasts there; let the intercept vary, too, or make columns of 0 and 1", c)
+		}
+	}
+	return cols, assign, nil
 }
 
 // parted are the blocks of columns by their terms: those of several columns covary.

@@ -149,22 +149,8 @@ func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *Diagnosti
 	if settings != nil {
 		rows.DiagnosticsSettings = *settings
 	}
-	if rows.Level == 0 {
-		rows.Level = 0.95
-	}
-	if !(rows.Level > 0 && rows.Level < 1) {
-		return nil, fmt.Errorf("plotting: %s: %w: Level = %v; it lies between 0 and 1", what, mlreg.ErrSetting, rows.Level)
-	}
-	if rows.Extremes == 0 {
-		rows.Extremes = 3
-	}
-	if rows.CookLevels == nil {
-		rows.CookLevels = []float64{0.5, 1}
-	}
-	for _, c := range rows.CookLevels {
-		if !(c > 0) || math.IsInf(c, 1) {
-			return nil, fmt.Errorf("plotting: %s: %w: Cook's distance %v has no contour", what, mlreg.ErrSetting, c)
-		}
+	if err := rows.complete(); err != nil {
+		return nil, fmt.Errorf("plotting: %s: %w", what, err)
 	}
 	fitted, err := fit.Fitted(d)
 	if err != nil {
@@ -201,6 +187,28 @@ func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *Diagnosti
 	}
 	rows.omitted = omittedRows(omitted)
 	return &rows, nil
+}
+
+// complete puts defaults for zeros, and refuses settings out of range.
+func (s *DiagnosticsSettings) complete() error {
+	if s.Level == 0 {
+		s.Level = 0.95
+	}
+	if !(s.Level > 0 && s.Level < 1) {
+		return fmt.Errorf("%w: Level = %v; it lies between 0 and 1", mlreg.ErrSetting, s.Level)
+	}
+	if s.Extremes == 0 {
+		s.Extremes = 3
+	}
+	if s.CookLevels == nil {
+		s.CookLevels = []float64{0.5, 1}
+	}
+	for _, c := range s.CookLevels {
+		if !(c > 0) || math.IsInf(c, 1) {
+			return fmt.Errorf("%w: Cook's distance %v has no contour", mlreg.ErrSetting, c)
+		}
+	}
+	return nil
 }
 
 // omittedRows says which rows are left out, on a line of its own.

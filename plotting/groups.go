@@ -111,14 +111,7 @@ func PartialPooling(fit GroupFit, d *mlreg.Design, groups *mlreg.Grouping, x, y 
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %s: %w", what, err)
 	}
-	within := func(coef int) func(v float64) bool {
-		low, high := math.Inf(1), math.Inf(-1)
-		for _, r := range coefs.Rows {
-			low, high = math.Min(low, r.Coef[coef]), math.Max(high, r.Coef[coef])
-		}
-		return func(v float64) bool { return v >= low-1.5*(high-low) && v <= high+1.5*(high-low) }
-	}
-	shownX, shownY, far := within(i), within(j), 0
+	shownX, shownY, far := nearCoefs(coefs, i), nearCoefs(coefs, j), 0
 	alone, partial := Points{Name: "no pooling", Color: Fade(Vermillion, 0.7), Radius: 2}, Points{Name: "partial pooling", Color: Blue, Radius: 2.4}
 	var arrows pooled
 	for g, r := range coefs.Rows {
@@ -155,6 +148,16 @@ func PartialPooling(fit GroupFit, d *mlreg.Design, groups *mlreg.Grouping, x, y 
 	f.Alt = fmt.Sprintf("two coefficients of %s: arrows from those of each group alone to those of partial pooling, around the one of complete pooling",
 		check.Plural(len(partial.X), "group"))
 	return f, nil
+}
+
+// nearCoefs tells what is no further out than the range of a coefficient of the groups, and one and a half of it
+// more on each side.
+func nearCoefs(coefs *mlreg.GroupCoefs, coef int) func(v float64) bool {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, r := range coefs.Rows {
+		low, high = math.Min(low, r.Coef[coef]), math.Max(high, r.Coef[coef])
+	}
+	return func(v float64) bool { return v >= low-1.5*(high-low) && v <= high+1.5*(high-low) }
 }
 
 // pooled are arrows from one point to another.

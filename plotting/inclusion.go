@@ -93,25 +93,7 @@ func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure,
 	axis, shown, half := inclusionWords(all)
 	layers := []Layer{VLine{X: 0.5, Name: half, Solid: false}}
 	for k, named := range all {
-		bars := rowBars{name: named.Name, color: Palette(k), height: 0.7 / float64(len(all))}
-		var low, high []float64
-		for i, term := range terms {
-			p, ok := probs[k][term]
-			if !ok {
-				continue
-			}
-			const spread = 0.7 // of the height of a row
-			down := spread*(float64(k)+0.5)/float64(len(all)) - spread/2
-			bars.x, bars.y = append(bars.x, p), append(bars.y, float64(n-i)-down)
-			if m, sampled := named.Models.(interface{ InclusionErr() []float64 }); sampled {
-				two := 2 * m.InclusionErr()[slices.Index(named.Models.Terms(), term)]
-				low, high = append(low, math.Max(p-two, 0)), append(high, math.Min(p+two, 1))
-			}
-		}
-		layers = append(layers, bars)
-		if low != nil {
-			layers = append(layers, hBars{x: bars.x, y: bars.y, lower: low, upper: high, color: look.Ink, radius: 1.2})
-		}
+		layers = append(layers, inclusionBars(named, terms, probs[k], k, len(all))...)
 	}
 	if len(s.Truth) > 0 {
 		truth, err := truthMarks(what, s.Truth, terms)
@@ -130,6 +112,29 @@ func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure,
 	f.Alt = captioned(s.Title, fmt.Sprintf("%s of %s; above 1/2: {%s}",
 		shown, check.Plural(n, "term"), strings.Join(medianTerms(all[0].Models), " ")))
 	return f, nil
+}
+
+// inclusionBars are the bars of the k-th of so many posteriors, with the limits of a sampled one.
+func inclusionBars(named NamedModels, terms []string, probs map[string]float64, k, count int) []Layer {
+	bars := rowBars{name: named.Name, color: Palette(k), height: 0.7 / float64(count)}
+	var low, high []float64
+	for i, term := range terms {
+		p, ok := probs[term]
+		if !ok {
+			continue
+		}
+		const spread = 0.7 // of the height of a row
+		down := spread*(float64(k)+0.5)/float64(count) - spread/2
+		bars.x, bars.y = append(bars.x, p), append(bars.y, float64(len(terms)-i)-down)
+		if m, sampled := named.Models.(interface{ InclusionErr() []float64 }); sampled {
+			two := 2 * m.InclusionErr()[slices.Index(named.Models.Terms(), term)]
+			low, high = append(low, math.Max(p-two, 0)), append(high, math.Min(p+two, 1))
+		}
+	}
+	if low == nil {
+		return []Layer{bars}
+	}
+	return []Layer{bars, hBars{x: bars.x, y: bars.y, lower: low, upper: high, color: look.Ink, radius: 1.2}}
 }
 
 // truthMarks marks the terms of the true model right of the rows.

@@ -164,25 +164,9 @@ func interactive(sliders []Slider, frame func(i int) (any, error), settings *Int
 	if f.most == 0 {
 		f.most = 1 << 20
 	}
-	var stopped error
-	for i := 0; i < n && stopped == nil; i++ {
-		label := f.frameLabel(i)
-		drawn, err := frame(i)
-		if err == nil && drawn == nil {
-			err = errors.New("the function returned nil")
-		}
-		if err != nil {
-			err = fmt.Errorf("plotting: interactive figure, frame %d of %d (%s): %w", i+1, n, label, err)
-			if !errors.Is(err, ErrInterrupted) {
-				return nil, err
-			}
-			stopped = err
-			break
-		}
-		f.labels, f.frames = append(f.labels, label), append(f.frames, figureOf(drawn))
-		if set.Progress != nil {
-			stopped = set.Progress(float64(i+1), float64(n))
-		}
+	stopped, err := f.draw(n, frame, set.Progress)
+	if err != nil {
+		return nil, err
 	}
 	whole := len(f.frames) / row
 	if whole < 2 {
@@ -199,6 +183,29 @@ func interactive(sliders []Slider, frame func(i int) (any, error), settings *Int
 		f.fixAxes()
 	}
 	return f, stopped
+}
+
+// draw draws n frames, one after the other, until one or progress stops it: those until then remain.
+func (f *InteractiveFigure) draw(n int, frame func(i int) (any, error), progress func(done, total float64) error) (stopped, err error) {
+	for i := 0; i < n && stopped == nil; i++ {
+		label := f.frameLabel(i)
+		drawn, err := frame(i)
+		if err == nil && drawn == nil {
+			err = errors.New("the function returned nil")
+		}
+		if err != nil {
+			err = fmt.Errorf("plotting: interactive figure, frame %d of %d (%s): %w", i+1, n, label, err)
+			if !errors.Is(err, ErrInterrupted) {
+				return nil, err
+			}
+			return err, nil
+		}
+		f.labels, f.frames = append(f.labels, label), append(f.frames, figureOf(drawn))
+		if progress != nil {
+			stopped = progress(float64(i+1), float64(n))
+		}
+	}
+	return stopped, nil
 }
 
 // labelled returns the slider with a name of one line and a label for every value.

@@ -67,17 +67,7 @@ func ModelSpace(m Models, settings *ModelSpaceSettings) (*Figure, error) {
 		terms = sortedBy(terms, func(term string) float64 { return inclusion[term] })
 	}
 
-	space := &modelCells{terms: terms, best: best}
-	total := 0.0
-	for _, b := range best {
-		space.from = append(space.from, total)
-		if s.EqualWidths {
-			total++
-		} else {
-			total += b.PostProb
-		}
-	}
-	space.from = append(space.from, total)
+	space := newModelCells(terms, best, s.EqualWidths)
 	for _, term := range terms {
 		space.right = append(space.right, format.Decimal(inclusion[term], 2))
 	}
@@ -93,7 +83,7 @@ func ModelSpace(m Models, settings *ModelSpaceSettings) (*Figure, error) {
 	p.Add(space)
 	rowAxis(p, terms)
 	p.Y.Min, p.Y.Max = 0.5, float64(len(terms))+0.5+headRow
-	p.X.Min, p.X.Max = 0, total
+	p.X.Min, p.X.Max = 0, space.from[len(best)]
 	p.X.Tick.Marker = Ticks{}
 	if s.EqualWidths {
 		p.X.Tick.Marker = cellTicks(nil, len(best), false)
@@ -119,6 +109,22 @@ const (
 	inclusionHead = "p(in)"
 	headRow       = 0.8 // height of the line above the cells, in rows
 )
+
+// newModelCells returns the cells of models whose widths are their probabilities, or equal.
+func newModelCells(terms []string, best []mlreg.RankedModel, equal bool) *modelCells {
+	m := &modelCells{terms: terms, best: best}
+	total := 0.0
+	for _, b := range best {
+		m.from = append(m.from, total)
+		if equal {
+			total++
+		} else {
+			total += b.PostProb
+		}
+	}
+	m.from = append(m.from, total)
+	return m
+}
 
 // Plot implements plot.Plotter.
 func (m *modelCells) Plot(c draw.Canvas, p *plot.Plot) {

@@ -101,16 +101,7 @@ func ForecastPlot(f *tsa.Forecast, s *tsa.Series, settings *ForecastPlotSettings
 	case last == -1:
 		last = f.Origin
 	}
-	var at, known []float64
-	for i := max(0, f.Origin-last); i < min(f.Origin, len(y)); i++ {
-		if !math.IsNaN(y[i]) {
-			t := float64(i)
-			if s.Time != nil {
-				t = s.Time[i]
-			}
-			at, known = append(at, t), append(known, y[i])
-		}
-	}
+	at, known := valuesUpTo(f.Origin, last, s, y)
 	times := onCalendar(f.Calendar, f.Time)
 	layers := []Layer{
 		Ribbon{X: times, Lower: f.Lower, Upper: f.Upper, Color: Blue, Opacity: 0.25, Name: "limits, " + format.Number(100*f.Level, 4) + "%"},
@@ -135,6 +126,20 @@ func ForecastPlot(f *tsa.Forecast, s *tsa.Series, settings *ForecastPlotSettings
 		layers, name = append(layers, DateX{}), ""
 	}
 	return Draw(Labels{Title: set.Title, X: name, Y: f.Response}, layers...)
+}
+
+// valuesUpTo returns the last values of a channel y before the origin that are not missing, and their times.
+func valuesUpTo(origin, last int, s *tsa.Series, y []float64) (at, known []float64) {
+	for i := max(0, origin-last); i < min(origin, len(y)); i++ {
+		if !math.IsNaN(y[i]) {
+			t := float64(i)
+			if s.Time != nil {
+				t = s.Time[i]
+			}
+			at, known = append(at, t), append(known, y[i])
+		}
+	}
+	return at, known
 }
 
 // onCalendar returns times as DateX wants them, days, if they are of a calendar.
@@ -196,6 +201,17 @@ func BacktestPlot(bt *tsa.Backtest) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
+	steps, err := backtestErrors(bt)
+	if err != nil {
+		return nil, err
+	}
+	f := Grid(2, course, steps)
+	f.Alt = fmt.Sprintf("backtest of %s: forecasts from %d origins, and errors by step beside those of naive forecasts", bt.Response, len(bt.Origin))
+	return f, nil
+}
+
+// backtestErrors draws the root mean squared error at each step, of the model and of naive forecasts.
+func backtestErrors(bt *tsa.Backtest) (*plot.Plot, error) {
 	var step []float64
 	curves := [3][]float64{}
 	for _, row := range bt.Errors() {
@@ -217,13 +233,7 @@ func BacktestPlot(bt *tsa.Backtest) (*Figure, error) {
 			errs = append(errs, Line{X: x, Y: y, Color: color, Name: name}, Points{X: x, Y: y, Color: color})
 		}
 	}
-	steps, err := Draw(Labels{Title: "(b) error by step", X: "steps ahead", Y: "root mean squared error"}, append(errs, HLine{Y: 0, Solid: true})...)
-	if err != nil {
-		return nil, err
-	}
-	f := Grid(2, course, steps)
-	f.Alt = fmt.Sprintf("backtest of %s: forecasts from %d origins, and errors by step beside those of naive forecasts", bt.Response, len(bt.Origin))
-	return f, nil
+	return Draw(Labels{Title: "(b) error by step", X: "steps ahead", Y: "root mean squared error"}, append(errs, HLine{Y: 0, Solid: true})...)
 }
 
 // backtestsOverlap reports whether the forecasts from an origin reach beyond the next one, or have no limits.

@@ -58,6 +58,19 @@ func linePoints(at Point) (df dataframe.DataFrame, d *mlreg.Design, err error) {
 	return df, d, err
 }
 
+// pointsOutside counts the points out of the predictive limits at 95%.
+func pointsOutside(fit *mlreg.Bayes, d *mlreg.Design) (float64, error) {
+	limits, err := fit.Predictive(d, 0.95)
+	if err != nil {
+		return 0, err
+	}
+	held, err := limits.Coverage(d.Y)
+	if err != nil {
+		return 0, err
+	}
+	return math.Round(float64(d.NObs()) * (1 - held)), nil
+}
+
 func drawPriorWidth(at Point) (*View, error) {
 	df, d, err := linePoints(at)
 	if err != nil {
@@ -76,15 +89,10 @@ func drawPriorWidth(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	limits, err := fit.Predictive(d, 0.95)
+	outside, err := pointsOutside(fit, d)
 	if err != nil {
 		return nil, err
 	}
-	held, err := limits.Coverage(d.Y)
-	if err != nil {
-		return nil, err
-	}
-	outside := math.Round(float64(d.NObs()) * (1 - held))
 	var w0, w1 []float64
 	for _, e := range plotting.Range(-6, 2, 81) {
 		f, err := posterior(math.Pow(10, e))

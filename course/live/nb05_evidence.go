@@ -73,26 +73,11 @@ func drawEvidence(at Point) (*View, error) {
 		p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 8, -4
 		panels = append(panels, p)
 	}
-	points := plotting.Range(1, 40, 40)
-	evidence, err := plotting.Draw(plotting.Labels{Title: "Log evidence of the points so far", X: "points", Y: "log p(y₁ … yₙ)"},
-		plotting.Line{X: points[:n], Y: logs[0][:n], Name: "line"}, plotting.Line{X: points[:n], Y: logs[1][:n], Name: "parabola"},
-		plotting.Points{X: points[n-1 : n], Y: logs[0][n-1 : n], Color: plotting.Palette(0)},
-		plotting.Points{X: points[n-1 : n], Y: logs[1][n-1 : n], Color: plotting.Palette(1)})
-	if err != nil {
-		return nil, err
-	}
 	ahead := floats.SubTo(make([]float64, 40), logs[1], logs[0])
-	lead, err := plotting.Draw(plotting.Labels{Title: "Lead of the parabola (dashed: 15 points)", X: "points", Y: "log evidence, parabola − line"},
-		plotting.HLine{Y: 0, Solid: true, Color: plotting.Gray}, plotting.Line{X: points[:n], Y: ahead[:n], Color: plotting.Green},
-		plotting.VLine{X: 15}, plotting.Points{X: points[n-1 : n], Y: ahead[n-1 : n], Color: plotting.Green})
+	evidence, lead, err := plotEvidence(logs, ahead, n)
 	if err != nil {
 		return nil, err
 	}
-	low := math.Min(floats.Min(logs[0]), floats.Min(logs[1]))
-	evidence.X.Min, evidence.X.Max, evidence.Y.Min, evidence.Y.Max = 0, 41, 1.05*low, 1
-	lead.X.Min, lead.X.Max = 0, 41
-	lead.Y.Min, lead.Y.Max = math.Min(-3, floats.Min(ahead)-0.5), math.Max(3, floats.Max(ahead)+0.5)
-	evidence.Legend.Top, evidence.Legend.XOffs, evidence.Legend.YOffs = true, -8, -4
 	figure := plotting.Grid(2, panels[0], panels[1], evidence, lead)
 	figure.Height = 6.6
 	p := 1 / (1 + math.Exp(-ahead[n-1]))
@@ -106,4 +91,28 @@ func drawEvidence(at Point) (*View, error) {
 		Sentence: fmt.Sprintf("After %d of 40 points the log evidence of the line is %.2f and that of the parabola %.2f; if both were equally probable before, the parabola now has probability %.3f.",
 			n, logs[0][n-1], logs[1][n-1], p),
 	}, nil
+}
+
+// plotEvidence draws the log evidences of the first n of 40 points, and how far the second is ahead.
+func plotEvidence(logs [2][]float64, ahead []float64, n int) (evidence, lead *plot.Plot, err error) {
+	points := plotting.Range(1, 40, 40)
+	evidence, err = plotting.Draw(plotting.Labels{Title: "Log evidence of the points so far", X: "points", Y: "log p(y₁ … yₙ)"},
+		plotting.Line{X: points[:n], Y: logs[0][:n], Name: "line"}, plotting.Line{X: points[:n], Y: logs[1][:n], Name: "parabola"},
+		plotting.Points{X: points[n-1 : n], Y: logs[0][n-1 : n], Color: plotting.Palette(0)},
+		plotting.Points{X: points[n-1 : n], Y: logs[1][n-1 : n], Color: plotting.Palette(1)})
+	if err != nil {
+		return nil, nil, err
+	}
+	lead, err = plotting.Draw(plotting.Labels{Title: "Lead of the parabola (dashed: 15 points)", X: "points", Y: "log evidence, parabola − line"},
+		plotting.HLine{Y: 0, Solid: true, Color: plotting.Gray}, plotting.Line{X: points[:n], Y: ahead[:n], Color: plotting.Green},
+		plotting.VLine{X: 15}, plotting.Points{X: points[n-1 : n], Y: ahead[n-1 : n], Color: plotting.Green})
+	if err != nil {
+		return nil, nil, err
+	}
+	low := math.Min(floats.Min(logs[0]), floats.Min(logs[1]))
+	evidence.X.Min, evidence.X.Max, evidence.Y.Min, evidence.Y.Max = 0, 41, 1.05*low, 1
+	lead.X.Min, lead.X.Max = 0, 41
+	lead.Y.Min, lead.Y.Max = math.Min(-3, floats.Min(ahead)-0.5), math.Max(3, floats.Max(ahead)+0.5)
+	evidence.Legend.Top, evidence.Legend.XOffs, evidence.Legend.YOffs = true, -8, -4
+	return evidence, lead, nil
 }

@@ -51,16 +51,8 @@ func logisticPosterior(d *mlreg.Design, prior mlreg.GaussianPrior, settings *Log
 	if settings != nil {
 		s = *settings
 	}
-	if d == nil || d.Y == nil {
-		return nil, fmt.Errorf("%w: the design is nil or has no response", mlreg.ErrNoData)
-	}
-	if d.NTerms() != 2 || !d.NoIntercept {
-		return nil, fmt.Errorf("%w: the design has %s (intercept: %v); the plane of weights needs two and no intercept", mlreg.ErrShape, check.Plural(d.NTerms(), "term"), !d.NoIntercept)
-	}
-	for i, w := range s.Weights {
-		if len(w) != 2 {
-			return nil, fmt.Errorf("%w: vector %d of Weights has %d elements; it is (w1, w2)", mlreg.ErrShape, i+1, len(w))
-		}
+	if err := s.check(d); err != nil {
+		return nil, err
 	}
 	post, err := mlreg.FitBayesLogistic(d, prior, nil)
 	if err != nil {
@@ -91,15 +83,6 @@ func logisticPosterior(d *mlreg.Design, prior mlreg.GaussianPrior, settings *Log
 	if err != nil {
 		return nil, err
 	}
-	at := plotting.Points{X: mode[:1], Y: mode[1:2], Color: plotting.Vermillion, Name: "mode"}
-	laplace := []plotting.Layer{at}
-	for q := 1; q <= 3; q++ {
-		e := plotting.Ellipse{X: mode[0], Y: mode[1], Cov: post.PosteriorCov(), Radius: float64(q), Color: plotting.Vermillion, Dashed: true}
-		if q == 1 {
-			e.Name = "Laplace"
-		}
-		laplace = append(laplace, e)
-	}
 	panels := []*plot.Plot{data}
 	for _, panel := range []struct {
 		title  string
@@ -109,7 +92,7 @@ func logisticPosterior(d *mlreg.Design, prior mlreg.GaussianPrior, settings *Log
 	}{
 		{"Log prior", logPrior, nil, 0},
 		{"Log-likelihood", logLik, ray, 0},
-		{"Log posterior", logPost, laplace, 3},
+		{"Log posterior", logPost, laplaceEllipses(post), 3},
 	} {
 		levels, err := dropLevels(panel.f, s.Over, panel.radius)
 		if err != nil {
@@ -126,6 +109,37 @@ func logisticPosterior(d *mlreg.Design, prior mlreg.GaussianPrior, settings *Log
 	f.Alt = fmt.Sprintf("data of two classes with lines; log prior, log-likelihood and log posterior of the two weights, with Laplace's approximation at the mode (%s, %s)",
 		format.Number(mode[0], 3), format.Number(mode[1], 3))
 	return f, nil
+}
+
+// check refuses designs that are not of two weights alone, and Weights of other lengths.
+func (s *LogisticPosteriorSettings) check(d *mlreg.Design) error {
+	if d == nil || d.Y == nil {
+		return fmt.Errorf("%w: the design is nil or has no response", mlreg.ErrNoData)
+	}
+	if d.NTerms() != 2 || !d.NoIntercept {
+		return fmt.Errorf("%w: the design has %s (intercept: %v); the plane of weights needs two and no intercept", mlreg.ErrShape, check.Plural(d.NTerms(), "term"), !d.NoIntercept)
+	}
+	for i, w := range s.Weights {
+		if len(w) != 2 {
+			return fmt.Errorf("%w: vector %d of Weights has %d elements; it is (w1, w2)", mlreg.ErrShape, i+1, len(w))
+		}
+	}
+	return nil
+}
+
+// laplaceEllipses marks the mode, and one to three standard deviations by Laplace's approximation.
+func laplaceEllipses(post *mlreg.BayesLogistic) []plotting.Layer {
+	mode := post.Coef()
+	at := plotting.Points{X: mode[:1], Y: mode[1:2], Color: plotting.Vermillion, Name: "mode"}
+	layers := []plotting.Layer{at}
+	for q := 1; q <= 3; q++ {
+		e := plotting.Ellipse{X: mode[0], Y: mode[1], Cov: post.PosteriorCov(), Radius: float64(q), Color: plotting.Vermillion, Dashed: true}
+		if q == 1 {
+			e.Name = "Laplace"
+		}
+		layers = append(layers, e)
+	}
+	return layers
 }
 
 // dropLevels returns the values at q = 1, 2, ... standard deviations of a normal

@@ -176,29 +176,7 @@ func (n *network) Plot(c draw.Canvas, _ *plot.Plot) {
 			c.StrokeLine2(link, c.Min.X+inputWidth, inputs[i], units, y)
 		}
 	}
-	number := look.Text(look.TickSize-1, look.Ink)
-	number.YAlign = text.YCenter
-	for k, y := range heights {
-		w := n.weights[k]
-		if !check.IsFinite(w) {
-			continue
-		}
-		from := vg.Point{X: units + unitWidth, Y: y}
-		d := sum.Sub(from)
-		to := sum.Sub(d.Scale(radius / vg.Length(math.Hypot(float64(d.X), float64(d.Y)))))
-		c.StrokeLine2(n.style(w), from.X, from.Y, to.X, to.Y)
-	}
-	for k, y := range heights {
-		if w := n.weights[k]; check.IsFinite(w) {
-			// On the line, a little after the unit, where the lines are apart.
-			from := vg.Point{X: units + unitWidth, Y: y}
-			value := n.value(w)
-			at := from.Add(sum.Sub(from).Scale(0.2))
-			size := vg.Point{X: number.Width(value) + 4, Y: number.FontExtents().Ascent + 2}
-			box(c, at.X-size.X/2, at.Y, size.X, size.Y, plotting.Fade(color.White, 0.9), nil)
-			c.FillText(number, vg.Point{X: at.X - size.X/2 + 2, Y: at.Y + 0.5}, value)
-		}
-	}
+	n.drawWeights(c, units+unitWidth, heights, sum, radius)
 	label.XAlign, label.YAlign = text.XCenter, text.YCenter
 	node := func(left, y, w vg.Length, name string) {
 		box(c, left, y, w, nodeHeight, color.White, look.Quiet)
@@ -212,6 +190,38 @@ func (n *network) Plot(c draw.Canvas, _ *plot.Plot) {
 	}
 	drawArrow(c, draw.LineStyle{Color: look.Quiet, Width: look.ThinWidth}, vg.Point{X: sum.X + radius, Y: sum.Y}, vg.Point{X: c.Max.X - outputWidth, Y: sum.Y})
 	node(c.Max.X-outputWidth, sum.Y, outputWidth, n.output)
+	drawSum(c, sum, radius, label)
+}
+
+// drawWeights draws a line from every unit, whose right end is given, to the sum, and the weight on it.
+func (n *network) drawWeights(c draw.Canvas, right vg.Length, heights []vg.Length, sum vg.Point, radius vg.Length) {
+	number := look.Text(look.TickSize-1, look.Ink)
+	number.YAlign = text.YCenter
+	for k, y := range heights {
+		w := n.weights[k]
+		if !check.IsFinite(w) {
+			continue
+		}
+		from := vg.Point{X: right, Y: y}
+		d := sum.Sub(from)
+		to := sum.Sub(d.Scale(radius / vg.Length(math.Hypot(float64(d.X), float64(d.Y)))))
+		c.StrokeLine2(n.style(w), from.X, from.Y, to.X, to.Y)
+	}
+	for k, y := range heights {
+		if w := n.weights[k]; check.IsFinite(w) {
+			// On the line, a little after the unit, where the lines are apart.
+			from := vg.Point{X: right, Y: y}
+			value := n.value(w)
+			at := from.Add(sum.Sub(from).Scale(0.2))
+			size := vg.Point{X: number.Width(value) + 4, Y: number.FontExtents().Ascent + 2}
+			box(c, at.X-size.X/2, at.Y, size.X, size.Y, plotting.Fade(color.White, 0.9), nil)
+			c.FillText(number, vg.Point{X: at.X - size.X/2 + 2, Y: at.Y + 0.5}, value)
+		}
+	}
+}
+
+// drawSum draws the circle of the sum.
+func drawSum(c draw.Canvas, sum vg.Point, radius vg.Length, sigma text.Style) {
 	var circle vg.Path
 	circle.Move(vg.Point{X: sum.X + radius, Y: sum.Y})
 	circle.Arc(sum, radius, 0, 2*math.Pi)
@@ -220,7 +230,6 @@ func (n *network) Plot(c draw.Canvas, _ *plot.Plot) {
 	c.Fill(circle)
 	c.SetLineStyle(draw.LineStyle{Color: look.Quiet, Width: look.ThinWidth})
 	c.Stroke(circle)
-	sigma := label
 	sigma.Font.Size = look.LabelSize + 2
 	c.FillText(sigma, sum.Add(vg.Point{Y: 1}), "Σ")
 }

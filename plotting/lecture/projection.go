@@ -65,14 +65,8 @@ func Projection(x1, x2, y []float64, settings *ProjectionSettings) (*plotting.Fi
 	if settings != nil {
 		s = *settings
 	}
+	stage, spots := numbered("Stage", s.Stage), numbered("Spots", s.Spots)
 	all := []check.Series{{Name: "x1", Values: x1}, {Name: "x2", Values: x2}, {Name: "y", Values: y}}
-	var stage, spots []NamedVector
-	for i, v := range s.Stage {
-		stage = append(stage, NamedVector{fmt.Sprintf("vector %d of Stage", i+1), v})
-	}
-	for i, v := range s.Spots {
-		spots = append(spots, NamedVector{fmt.Sprintf("vector %d of Spots", i+1), v})
-	}
 	for _, o := range slices.Concat(s.Others, stage, spots) {
 		all = append(all, check.Series{Name: o.Name, Values: o.Values})
 	}
@@ -90,18 +84,12 @@ func Projection(x1, x2, y []float64, settings *ProjectionSettings) (*plotting.Fi
 	if err != nil {
 		return nil, err
 	}
-	for _, v := range stage {
-		c, err := g.inside(v)
-		if err != nil {
-			return nil, err
-		}
-		g.stage = append(g.stage, c)
+	if g.stage, err = g.allInside(stage); err != nil {
+		return nil, err
 	}
-	others := make([]vec, len(s.Others))
-	for i, o := range s.Others {
-		if others[i], err = g.inside(o); err != nil {
-			return nil, err
-		}
+	others, err := g.allInside(s.Others)
+	if err != nil {
+		return nil, err
 	}
 	view := s.View
 	if view == (View{}) {
@@ -116,12 +104,8 @@ func Projection(x1, x2, y []float64, settings *ProjectionSettings) (*plotting.Fi
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
 	sc := g.scene(view, others, s.Others)
 	sc.spotted = s.Spotted
-	for _, v := range spots {
-		c, err := g.inside(v)
-		if err != nil {
-			return nil, err
-		}
-		sc.spots = append(sc.spots, c)
+	if sc.spots, err = g.allInside(spots); err != nil {
+		return nil, err
 	}
 	p.Add(sc)
 	alt := title + ": "
@@ -135,6 +119,15 @@ func Projection(x1, x2, y []float64, settings *ProjectionSettings) (*plotting.Fi
 	f := plotting.Sized(p, 6.4, 4.6)
 	f.Alt = alt
 	return f, nil
+}
+
+// numbered names vectors of a setting, for errors.
+func numbered(setting string, vectors [][]float64) []NamedVector {
+	var out []NamedVector
+	for i, v := range vectors {
+		out = append(out, NamedVector{fmt.Sprintf("vector %d of %s", i+1, setting), v})
+	}
+	return out
 }
 
 // geometry is the projection in an orthonormal basis of span{x1, x2, y}: the
@@ -222,6 +215,19 @@ func (g *geometry) inside(o NamedVector) (vec, error) {
 			mlreg.ErrShape, o.Name, format.Number(floats.Norm(rest, 2), 3), format.Number(length, 3))
 	}
 	return c, nil
+}
+
+// allInside are the coordinates of vectors.
+func (g *geometry) allInside(vectors []NamedVector) ([]vec, error) {
+	var out []vec
+	for _, v := range vectors {
+		c, err := g.inside(v)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
 }
 
 // bestView returns the azimuth, in steps of 5 degrees, at which the ends of
