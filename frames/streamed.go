@@ -203,37 +203,9 @@ func (l *learner) findNeeds() error {
 		if err != nil {
 			return err
 		}
-		if isFactor(x.n, c) {
-			l.needs = append(l.needs, &wanted{v: v, x: x, factor: true})
-			if v >= 0 {
-				if l.terms.Variables[v].Contrasts, err = contrastsOf(x.src, x.n, l.settings.Contrasts); err != nil {
-					return err
-				}
-			}
-			continue
-		}
-		n, _ := x.n.(*call)
-		var f basisFunction
-		isBasis := false
-		if n != nil && v >= 0 {
-			f, isBasis = basisFunctions[n.fn]
-		}
-		if !isBasis { // numbers: text among them is found without rows
-			if _, err := e.in(x.src).numeric(x.n); err != nil {
-				return err
-			}
-			continue
-		}
-		o, err := matchArgs(x.src, n, f.params)
-		if err != nil {
+		if err := l.findNeed(e, v, x, isFactor(x.n, c)); err != nil {
 			return err
 		}
-		if f.fitText == nil {
-			if _, err := e.in(x.src).numericInput(o); err != nil {
-				return err
-			}
-		}
-		l.needs = append(l.needs, &wanted{v: v, x: x, options: o, fn: n.fn})
 	}
 	switch {
 	case len(l.needs) == 0 && !l.anyDays:
@@ -245,6 +217,44 @@ func (l *learner) findNeeds() error {
 	if l.passes == 0 {
 		l.terms.codeFactors()
 	}
+	return nil
+}
+
+// findNeed adds what variable v, the expression x, wants to know of the rows: the levels of a
+// factor, or what its basis is made of.
+func (l *learner) findNeed(e *evaluator, v int, x expression, factor bool) error {
+	if factor {
+		l.needs = append(l.needs, &wanted{v: v, x: x, factor: true})
+		if v >= 0 {
+			var err error
+			if l.terms.Variables[v].Contrasts, err = contrastsOf(x.src, x.n, l.settings.Contrasts); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	n, _ := x.n.(*call)
+	var f basisFunction
+	isBasis := false
+	if n != nil && v >= 0 {
+		f, isBasis = basisFunctions[n.fn]
+	}
+	if !isBasis { // numbers: text among them is found without rows
+		if _, err := e.in(x.src).numeric(x.n); err != nil {
+			return err
+		}
+		return nil
+	}
+	o, err := matchArgs(x.src, n, f.params)
+	if err != nil {
+		return err
+	}
+	if f.fitText == nil {
+		if _, err := e.in(x.src).numericInput(o); err != nil {
+			return err
+		}
+	}
+	l.needs = append(l.needs, &wanted{v: v, x: x, options: o, fn: n.fn})
 	return nil
 }
 
