@@ -71,6 +71,9 @@ type DesignSettings struct {
 // To learn from training rows only, split the frame and code the rest with
 // DesignLike.
 //
+// Behind a bar, y ~ x | zone, stands the column of a factor whose effects mlreg.FitAbsorbed absorbs;
+// rows without it are omitted, and the dot excludes it. Other fits refuse the design.
+//
 // An error about a place in the formula is a *FormulaError that shows the
 // place: ErrSyntax, ErrNoColumn with the nearest name, ErrNotNumeric,
 // ErrNotFinite, ErrMissing (a column whose values are all missing), ErrLevel (a
@@ -153,6 +156,9 @@ func (f *Formula) designWith(df dataframe.DataFrame, settings *DesignSettings, a
 // terms returns the terms of the formula, of which nothing is learned yet, and the
 // expressions of their variables and of the offsets.
 func (f *Formula) terms(columns []string, s *DesignSettings) (t *Terms, exprs, offsets []expression, err error) {
+	if f.absorbed != nil {
+		columns = slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return c == f.absorbed.name })
+	}
 	x, terms, err := f.expandFormula(columns)
 	if err != nil {
 		return nil, nil, nil, err
@@ -163,6 +169,9 @@ func (f *Formula) terms(columns []string, s *DesignSettings) (t *Terms, exprs, o
 	t = &Terms{Intercept: x.intercept, Weights: s.Weights, NA: s.NA, Formula: f.written(x, terms)}
 	if f.response != nil {
 		t.Response = label(f.response)
+	}
+	if f.absorbed != nil {
+		t.Absorb = f.absorbed.name
 	}
 	for _, n := range f.offsets {
 		t.Offsets = append(t.Offsets, label(n))
@@ -328,7 +337,7 @@ func (b *builder) columnsOf(x expression) ([]*column, error) {
 
 // selectRows copies the columns that are used and finds the rows to keep.
 func (b *builder) selectRows() error {
-	exprs := slices.Concat(b.exprs, b.offsets, b.also)
+	exprs := slices.Concat(b.exprs, b.offsets, b.also, b.terms.absorbed())
 	if b.response.n != nil {
 		exprs = append(b.response.parts(), exprs...)
 	}
@@ -433,6 +442,9 @@ func (b *builder) build() (*mlreg.Design, error) {
 	}
 	d.XLow = lowParts(lows)
 	if d.Offset, err = b.offset(); err != nil {
+		return nil, err
+	}
+	if err := b.absorb(d); err != nil {
 		return nil, err
 	}
 	_, counts := countsCall(b.response.n)

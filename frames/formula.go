@@ -54,6 +54,10 @@ import (
 //	y ~ a + offset(log(t))
 //	                a known part of the linear predictor, whose coefficient is 1; new
 //	                data are predicted with their own
+//	y ~ a + b | zone
+//	                an effect of every level of the column zone, which mlreg.FitAbsorbed fits
+//	                without columns for them; fixest's fixed effects. A bar between
+//	                conditions is "or": I(a | b), also a > 2 | b == "x"
 //	y ~ C(a, Sum)   a factor coded by Sum, Helmert or Poly contrasts, or by
 //	                Treatment("x") with its reference level, see Contrasts; a may
 //	                be a factor() with levels or ref
@@ -74,6 +78,7 @@ type Formula struct {
 	response node // nil if there is none
 	model    node
 	offsets  []node // what they are offsets of
+	absorbed *name  // behind the bar; nil if there is none
 }
 
 // ParseFormula parses a formula. The error is a *FormulaError that shows the
@@ -97,6 +102,9 @@ func ParseFormula(text string) (*Formula, error) {
 	if f.model == nil {
 		return nil, &FormulaError{ErrSyntax, "a formula has the form response ~ terms; this one has no ~", text, 0, len(text)}
 	}
+	if err := f.takeAbsorbed(); err != nil {
+		return nil, err
+	}
 	check := checker{src: text}
 	if f.response != nil {
 		if err := check.response(f.response); err != nil {
@@ -119,10 +127,14 @@ func ParseFormula(text string) (*Formula, error) {
 
 // String returns the formula as R prints it; a dot stays a dot.
 func (f *Formula) String() string {
-	if f.response == nil {
-		return withOffsets("~"+label(f.model), f.offsets)
+	response, bar := "~", ""
+	if f.response != nil {
+		response = label(f.response) + " ~ "
 	}
-	return withOffsets(label(f.response)+" ~ "+label(f.model), f.offsets)
+	if f.absorbed != nil {
+		bar = " | " + label(f.absorbed)
+	}
+	return withOffsets(response+label(f.model), f.offsets) + bar
 }
 
 // maxTerms bounds how many terms a formula may stand for.
@@ -341,6 +353,12 @@ func (f *Formula) expandFormula(columns []string) (*expansion, [][]int, error) {
 			}
 		}
 	}
+	if f.absorbed != nil {
+		e.intercept = true // a part of the effects, whatever the formula says
+		if err := f.checkResponse(f.absorbed, inResponse); err != nil {
+			return nil, nil, err
+		}
+	}
 	for _, n := range f.offsets {
 		if err := f.checkResponse(n, inResponse); err != nil {
 			return nil, nil, err
@@ -465,7 +483,7 @@ func (f *Formula) written(e *expansion, terms [][]int) string {
 	for k, t := range terms {
 		switch {
 		case len(t) > 1:
-			return (&Formula{response: f.response, model: bare(f.model, withDot(f.model, e.dot)), offsets: f.offsets}).String()
+			return (&Formula{response: f.response, model: bare(f.model, withDot(f.model, e.dot)), offsets: f.offsets, absorbed: f.absorbed}).String()
 		case k == 0:
 			sum = asOperand(e.vars[t[0]])
 		default:
@@ -475,7 +493,7 @@ func (f *Formula) written(e *expansion, terms [][]int) string {
 	if !e.intercept {
 		sum = &binary{op: "-", x: sum, y: &number{value: 1}}
 	}
-	return (&Formula{response: f.response, model: sum, offsets: f.offsets}).String()
+	return (&Formula{response: f.response, model: sum, offsets: f.offsets, absorbed: f.absorbed}).String()
 }
 
 // asOperand returns a variable as it stands between other terms.

@@ -268,7 +268,7 @@ func (l *learner) checkColumns(e *evaluator) error {
 	if w := l.terms.Weights; w != "" {
 		all = append(all, expression{nameText(w), &name{span{0, len(nameText(w))}, w}})
 	}
-	for _, x := range all {
+	for _, x := range append(all, l.terms.absorbed()...) {
 		var err error
 		in := e.in(x.src)
 		walkColumns(x.n, func(n *name) {
@@ -297,7 +297,7 @@ func (l *learner) Columns() []string {
 }
 
 func columnsUsed(t *Terms, exprs []expression, response expression, fields []table.Field) []string {
-	used := map[string]bool{t.Weights: true}
+	used := map[string]bool{t.Weights: true, t.Absorb: true}
 	for _, x := range exprs {
 		for _, col := range columnNames(x.n) {
 			used[col] = true
@@ -331,7 +331,7 @@ func columnsInOrder(t *Terms, exprs, offsets []expression, response expression) 
 	if response.n != nil {
 		add(response.n)
 	}
-	for _, x := range slices.Concat(exprs, offsets) {
+	for _, x := range slices.Concat(exprs, offsets, t.absorbed()) {
 		add(x.n)
 	}
 	if t.Weights != "" {

@@ -206,7 +206,7 @@ func predictBlocks(fit any, fields []table.Field) (table.Predictor, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &learner{terms: &Terms{}, exprs: b.exprs, offsets: b.offsets}
+	l := &learner{terms: &Terms{Absorb: b.terms.Absorb}, exprs: b.exprs, offsets: b.offsets}
 	return p, l.checkColumns(b.eval)
 }
 
@@ -229,7 +229,7 @@ func (p *blockPredictor) Columns() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return columnsUsed(&Terms{}, slices.Concat(b.exprs, b.offsets), expression{}, p.fields), nil
+	return columnsUsed(&Terms{Absorb: b.terms.Absorb}, slices.Concat(b.exprs, b.offsets), expression{}, p.fields), nil
 }
 
 // Coder codes the terms of the fit.

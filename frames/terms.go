@@ -23,6 +23,7 @@ type Terms struct {
 	Assign    []int      // the term, as an index of Terms, of each column
 	Offsets   []string   // what the offsets are, for example log(t)
 	Weights   string     // the column of weights, "" if none
+	Absorb    string     // the column of the factor to absorb, "" if none
 	NA        NAPolicy   // the policy for missing values
 	Since     string     // the day from which dates are counted, in ISO form; "" if there are none
 

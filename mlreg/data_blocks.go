@@ -104,6 +104,8 @@ type passes struct {
 	mark uint64 // a hash of the values, whatever the order of the rows
 	done bool   // the first pass
 	once bool   // there is no other, and what is done with the blocks checks values
+
+	absorbs bool // what is done with the blocks knows of an absorbed factor
 }
 
 // newPasses returns those of row blocks that are not nil.
@@ -133,6 +135,11 @@ func (p *passes) each(f func(block *Design) error) error {
 		}
 		if err := block.checkBlock(); err != nil {
 			return err
+		}
+		if !p.absorbs {
+			if err := block.refuseAbsorb(); err != nil {
+				return err
+			}
 		}
 		if first && !p.done {
 			p.h = block.columnsHeader()

@@ -43,6 +43,9 @@ func (d *Design) checkTraining() error {
 	if err := d.checkShape(); err != nil {
 		return err
 	}
+	if err := d.refuseAbsorb(); err != nil {
+		return err
+	}
 	if err := checkCoefficients(d.Names, d.NoIntercept); err != nil {
 		return err
 	}
@@ -88,6 +91,8 @@ func (d *Design) checkShape() error {
 		return fmt.Errorf("%w: response %q has %d values for the %d rows of X", ErrShape, d.Response, len(d.Y), n)
 	case d.Clusters != nil && len(d.Clusters) != n:
 		return fmt.Errorf("%w: %d clusters for the %d rows of X", ErrShape, len(d.Clusters), n)
+	case d.Levels != nil && len(d.Levels) != n:
+		return fmt.Errorf("%w: %d levels of %q for the %d rows of X", ErrShape, len(d.Levels), d.Absorb, n)
 	case d.Weights != nil && len(d.Weights) != n:
 		return fmt.Errorf("%w: %d weights for the %d rows of X", ErrShape, len(d.Weights), n)
 	case d.Offset != nil && len(d.Offset) != n:

@@ -61,6 +61,10 @@ type Design struct {
 	// Clusters are the n names of the clusters of the rows, for OLS.Clustered and GLM.Clustered.
 	// frames.DesignSettings.Clusters sets them. Nil is none.
 	Clusters []string
+	// Absorb names the factor whose effects FitAbsorbed absorbs, and Levels are the n levels of the rows. The
+	// formula y ~ x | zone sets them. Other fits refuse such a design. "" and nil are none.
+	Absorb string
+	Levels []string
 	// NoIntercept leaves the intercept out of the model.
 	NoIntercept bool
 	// Scaling is the centering and scaling that X has undergone, nil if none.
@@ -191,7 +195,7 @@ func (d *Design) ModelMatrix() (*mat.Dense, error) {
 // RowNumbers. It panics if a row does not exist, as slice indexing does.
 func (d *Design) Rows(rows ...int) *Design {
 	sub := d.withColumns(d.doubleColumns().rows(rows))
-	sub.Y, sub.Weights, sub.Offset, sub.Clusters, sub.RowNumbers, sub.Omitted = nil, nil, nil, nil, nil, 0
+	sub.Y, sub.Weights, sub.Offset, sub.Clusters, sub.Levels, sub.RowNumbers, sub.Omitted = nil, nil, nil, nil, nil, nil, 0
 	for _, row := range rows {
 		sub.RowNumbers = append(sub.RowNumbers, d.RowNumber(row))
 		if d.Y != nil {
@@ -205,6 +209,9 @@ func (d *Design) Rows(rows ...int) *Design {
 		}
 		if d.Clusters != nil {
 			sub.Clusters = append(sub.Clusters, d.Clusters[row])
+		}
+		if d.Levels != nil {
+			sub.Levels = append(sub.Levels, d.Levels[row])
 		}
 	}
 	return sub

@@ -50,6 +50,9 @@
 //     [OLS.Sigma2ConfInt]
 //   - robust standard errors (sandwich, cov_type): [OLS.Robust] for HC0 to HC3,
 //     [OLS.HAC] for time series, [OLS.Clustered]
+//   - an effect of every level of a factor of many levels (fixest's feols, plm, areg):
+//     [FitAbsorbed]; the effects [Absorbed.Effects], R² without them [Absorbed.R2Within],
+//     standard errors [Absorbed.Robust], [Absorbed.Clustered]
 //   - bands (predict with interval): [OLS.ConfidenceBand], [OLS.PredictionBand],
 //     [Robust.ConfidenceBand]
 //   - analysis of variance (anova, drop1, car's Anova): [OLS.Anova],
@@ -163,7 +166,7 @@
 //     [Moments.Standardize]
 //   - cross-validation on sums: [FitLassoCV] and the like, [FitLearningCurve],
 //     [Moments.MeanSquaredError]
-//   - rows in blocks, by passes: [RefineOLS], [FitLogistic], [FitGLM], [OLS.Robust],
+//   - rows in blocks, by passes: [RefineOLS], [FitAbsorbed], [FitLogistic], [FitGLM], [OLS.Robust],
 //     [OLS.Clustered], [GLM.Robust], [OLS.EachInfluence], [GLM.EachInfluence],
 //     [TestError], [CompareErrors], [CompareLosses]
 //

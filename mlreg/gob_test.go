@@ -156,7 +156,7 @@ func makeResults(t *testing.T) []any {
 		get(CertifyModels(d, BICScore{}, src(), &CertifySettings{Nodes: 3, Proposals: 1000, Draws: 3}))(t),
 		get(EnumerateModels(d, ZellnerG{G: 10}, nil))(t),
 		get(FitBestSubsets(d, nil))(t), get(FitStepwise(d, nil))(t), get(FitGreedy(d, nil))(t),
-		get(FitRidge(d, 1, nil))(t), get(FitRidgePath(d, nil))(t), get(FitPCR(d, 2, nil))(t),
+		get(FitAbsorbed(absorbing(d)))(t), get(FitRidge(d, 1, nil))(t), get(FitRidgePath(d, nil))(t), get(FitPCR(d, 2, nil))(t),
 		get(FitLasso(d, 1, nil))(t), get(FitElasticNetPath(d, 0.5, nil))(t), get(get(FitLARS(d, nil))(t).At(0.5))(t), get(FitLARS(d, nil))(t),
 		get(FitRelaxedLasso(d, 1, 0.5, nil))(t), get(FitRelaxedLassoPath(d, 0.5, nil))(t), get(FitRelaxedLassoCV(d, folds, 0.5, nil, nil))(t),
 		sixths, &GroupCoefs{Level: "sixth", Names: []string{"a"}, Terms: []string{"a"}, Rows: []GroupCoef{{"0", 6, []float64{1}, []float64{0.5}, []float64{0.2}}}},

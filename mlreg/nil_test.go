@@ -83,6 +83,7 @@ var nilFunctions = map[string]any{
 	"FitMultinomialCV":      FitMultinomialCV,
 	"FitMultinomialPath":    FitMultinomialPath,
 	"FitNaiveBayes":         FitNaiveBayes,
+	"FitAbsorbed":           FitAbsorbed,
 	"FitOLS":                FitOLS,
 	"FitPCR":                FitPCR,
 	"FitRelaxedLasso":       FitRelaxedLasso,

@@ -44,6 +44,7 @@ func fitsOfANumber(t *testing.T) []fitOf {
 	bic := BICScore{Sigma2: 1}
 	return []fitOf{
 		entry("FitOLS", alone|unsquared, func(d Data) (*OLS, error) { return FitOLS(d, nil) }),
+		entryOfRows("FitAbsorbed", everyRow, func(d *Design) (*Absorbed, error) { return FitAbsorbed(absorbing(d)) }),
 		entryOfRows("FitOLS, minimum norm", alone|unsquared, func(d *Design) (*OLS, error) { return FitOLS(d, &OLSSettings{Aliased: MinimumNorm}) }),
 		entry("FitRidge", 0, func(d Data) (*Ridge, error) { return FitRidge(d, 1, nil) }),
 		entry("FitRidgePath", 0, func(d Data) (*RidgePath, error) { return FitRidgePath(d, nil) }),

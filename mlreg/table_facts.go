@@ -23,6 +23,7 @@ type Fact struct {
 // the methods that it has:
 //
 //	r.squared, adj.r.squared     R2, AdjR2
+//	within.r.squared             R2Within
 //	sigma                        the square root of Sigma2
 //	statistic, p.value, df       F: its value, its P, its numerator df
 //	lambda                       Lambda
@@ -35,7 +36,7 @@ type Fact struct {
 //
 // Of other methods, and of a fit that is nil, it has none.
 func FactsOf(fit any) report.Rows[Fact] {
-	return factsOf(fit, "r.squared", "adj.r.squared", "sigma", "dispersion", "statistic", "p.value", "df", "lambda",
+	return factsOf(fit, "r.squared", "adj.r.squared", "within.r.squared", "sigma", "dispersion", "statistic", "p.value", "df", "lambda",
 		"logLik", "AIC", "BIC", "log.evidence", "deviance", "null.deviance", "df.residual", "nobs")
 }
 
@@ -82,6 +83,8 @@ var explainedFacts = []fitFact{
 	{"r.squared", "R²", method(func(f interface{ R2() float64 }) float64 { return f.R2() }), after("R² = ", fourDecimals), fourDecimals},
 	{"adj.r.squared", "adjusted R²", method(func(f interface{ AdjR2() float64 }) float64 { return f.AdjR2() }),
 		after("adjusted R² = ", fourDecimals), fourDecimals},
+	{"within.r.squared", "within R²", method(func(f interface{ R2Within() float64 }) float64 { return f.R2Within() }),
+		after("within R² = ", fourDecimals), fourDecimals},
 	{"statistic", "F", method(func(f hasF) float64 { return f.F().Stat }), says(func(f hasF) string { return unlessNaN(f.F().Stat, "", f.F()) }), nil},
 	{"p.value", "p of F", method(func(f hasF) float64 { return f.F().P }), nil, nil},
 	{"df", "df of F", method(func(f hasF) float64 { return f.F().DF1 }), nil, nil},
@@ -235,6 +238,9 @@ func belowL2(f interface{ L2() float64 }) string {
 
 func belowDigits(f interface{ Digits() (coef, stderr int) }) string {
 	coef, stderr := f.Digits()
+	if stderr < 0 {
+		return fmt.Sprintf("correct digits: %d (estimates)", coef)
+	}
 	return fmt.Sprintf("correct digits: %d (estimates), %d (standard errors)", coef, stderr)
 }
 

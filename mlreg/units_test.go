@@ -97,6 +97,13 @@ func unitFits(t *testing.T) map[string]unitFit {
 	classes := func(k int, each bool, f function) unitFit { return unitFit{fit: f, each: each, classes: k} }
 	return map[string]unitFit{
 		"FitOLS": number(true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitOLS(d, nil)) }),
+		"FitAbsorbed": rows(true, func(d Data, u units) ([]quantities, error) {
+			f, err := FitAbsorbed(absorbing(design(d)))
+			if err != nil {
+				return nil, err
+			}
+			return []quantities{{"slopes", f.Slopes(), -1, 1}, {"standard errors", f.StdErr(), -1, 1}, {"RSS", []float64{f.RSS()}, 0, 2}}, nil
+		}),
 		"FitOLS, minimum norm": rows(false, func(d Data, u units) ([]quantities, error) {
 			more := get(design(d).Select("x1", "x2", "x3"))(t).Rows(0, 1, 2)
 			f, err := FitOLS(more, &OLSSettings{Aliased: MinimumNorm})

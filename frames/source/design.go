@@ -293,6 +293,13 @@ func (d *Design) scan(q query, work func(*table.Block) (any, error), collect fun
 // choose decides on the route.
 func (d *Design) choose(e engine, forced Route) error {
 	p, can := e.(pusher)
+	if t := d.terms(); t != nil && t.Absorb != "" {
+		if forced == Pushed {
+			return errorf(frames.ErrSetting, "the formula cannot be pushed down: the means of the levels of %q are computed from the rows, which are streamed", t.Absorb)
+		}
+		d.route, d.why = Streamed, "for the means of the levels of "+t.Absorb
+		return nil
+	}
 	if !can {
 		if forced == Pushed {
 			return errorf(frames.ErrSetting, "%s computes no sums; its rows are streamed", e)

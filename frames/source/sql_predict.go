@@ -46,6 +46,9 @@ func linearOf(fit frames.Predictor, like *mlreg.Design) (*linearPredictor, error
 	if !ok {
 		return nil, refuse("the prediction of %T is no function of a sum of terms", fit)
 	}
+	if g, ok := fit.(interface{ Factor() string }); ok {
+		return nil, refuse("the effects of the levels of %s are no sum of terms", g.Factor())
+	}
 	l := &linearPredictor{link: mlreg.IdentityLink, linear: fit.Predict, mean: func(eta float64) float64 { return eta }, fit: fit, like: like}
 	if g, ok := fit.(interface {
 		LinearPredictor(d *mlreg.Design) ([]float64, error)
