@@ -81,6 +81,8 @@ func TestAbsorbErrors(t *testing.T) {
 	f := get(mlreg.FitAbsorbed(d))(t)
 	_, err = Predict(f, df.Select([]string{"x", "k"}))
 	expect.Error(t, "no column", err, ErrNoColumn, "my zone")
+	_, err = AllEffects(f, df, 0.95, nil)
+	expect.Error(t, "effects", err, ErrSetting, "my zone", "absorbed")
 	other := df.Mutate(series.New(make([]string, 40), series.String, "my zone"))
 	if _, err := Predict(f, other); err == nil {
 		t.Error("a level that was not seen is predicted")

@@ -67,6 +67,9 @@ func (in *inputs) find(fit Coded) error {
 	if err != nil {
 		return err
 	}
+	if t.Absorb != "" {
+		return errorf(ErrSetting, "effects are averages over the levels of factors, and %q is absorbed; its effects are fit.Effects(), and those of the terms their coefficients, or write it among the terms", t.Absorb)
+	}
 	for _, v := range t.Variables {
 		n, err := parseTree(v.Text)
 		if err != nil {
