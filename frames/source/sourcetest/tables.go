@@ -90,6 +90,15 @@ func (h *harness) predictions(t *testing.T) {
 	s := h.table(t, df)
 	ols := must(mlreg.FitOLS(must(frames.Design(df, "y ~ a*g + poly(b, 2) + factor(count)", nil))(t), nil))(t)
 	h.agreeColumn(t, must(s.WithPredictions(ctx, ols, "p"))(t), ols, df, "p")
+	const bar = "y ~ a + b | g"
+	absorbed := must(mlreg.FitAbsorbed(must(frames.Design(df, bar, nil))(t)))(t)
+	there := must(mlreg.FitAbsorbed(must(s.Design(ctx, bar))(t)))(t)
+	for j, b := range absorbed.Coef() {
+		if math.Abs(there.Coef()[j]-b) > 1e-9*(1+math.Abs(b)) {
+			t.Errorf("%s: coefficient %d is %v, want %v", bar, j, there.Coef()[j], b)
+		}
+	}
+	h.agreeColumn(t, must(s.WithPredictions(ctx, there, "p"))(t), absorbed, df, "p")
 	logistic := must(mlreg.FitLogistic(must(frames.Design(df, "class ~ b + g", nil))(t), nil))(t)
 	h.agreeColumn(t, must(s.WithPredictions(ctx, logistic, "p"))(t), logistic, df, "p")
 }
