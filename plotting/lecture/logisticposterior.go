@@ -28,9 +28,10 @@ type LogisticPosteriorSettings struct {
 // LogisticPosterior shows in four panels how prior and data give the posterior of
 // a logistic regression with two weights and no intercept: the data, with lines
 // w'x = 0; contours of the log prior; of the log-likelihood; and of the log
-// posterior, with those of Laplace's approximation dashed. Contours are 1/2, 2,
-// 9/2 ... below the largest logarithm in the panel: for a normal density, 1, 2, 3
-// ... standard deviations from the mode. If the data are separated, the
+// posterior, with those of Laplace's approximation dashed. Contours of the posterior are 1/2, 2,
+// 9/2 ... below its largest logarithm: for a normal density, 1, 2, 3
+// ... standard deviations from the mode. In the panels of prior and likelihood each contour is twice as
+// far below the largest as the one before. If the data are separated, the
 // likelihood has no maximum: the dashed ray is the direction in which it grows
 // without end, the limit of ridge fits as lambda goes to 0. (Murphy, Machine
 // Learning: A Probabilistic Perspective, figure 8.5.)
