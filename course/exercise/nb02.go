@@ -64,5 +64,19 @@ func init() {
 				{0.008386, "This compares lcavol with lweight."},
 			},
 			hint: "The contrast has 1 at lcavol, -1 at svi and 0 elsewhere; the intercept is first.",
+		},
+		exercise{
+			asks: "the weight of Year in the fit of Employed to the six other columns of Longley's data, without 1962",
+			want: 1.585155517, within: 0.005, because: "two decimals say it",
+			wrong: []wrong{
+				{1.829151, "That is with all years."},
+				{2.583579, "That is without 1951."},
+			},
+			hint: "without(1962).Coef()[yearTerm]",
+		},
+		exercise{
+			asks: "the HC3 standard error of the slope of lpsa on lcavol",
+			want: 0.075519730, within: 0.00005, because: "four decimals say it",
+			hint: "fit.Robust(design, mlreg.HC3)",
 		})
 }

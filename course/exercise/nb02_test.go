@@ -4,10 +4,15 @@ import (
 	"math"
 	"testing"
 
+	"github.com/janpfeifer/must"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
 )
 
 func init() {
@@ -53,6 +58,34 @@ func init() {
 		a, b := sd[1], sd[5] // lcavol and svi
 		variance := rss / 88 * (a*a*inverse.At(1, 1) + b*b*inverse.At(5, 5) - 2*a*b*inverse.At(1, 5))
 		return 2 * distuv.StudentsT{Sigma: 1, Nu: 88}.Survival((a*w[1]-b*w[5])/math.Sqrt(variance))
+	}
+	answers["02b.2"] = func(t *testing.T) any { // by QR, the columns about their means
+		rows := must.M1(frames.Where(datasets.Longley(), "Year != 1962"))
+		names := []string{"GNP.deflator", "GNP", "Unemployed", "Armed.Forces", "Population", "Year"}
+		x := mat.NewDense(rows.Nrow(), len(names), nil)
+		for j, name := range names {
+			v := must.M1(frames.Floats(rows, name))
+			floats.AddConst(-stat.Mean(v, nil), v)
+			x.SetCol(j, v)
+		}
+		y := must.M1(frames.Floats(rows, "Employed"))
+		var w mat.VecDense
+		if err := w.SolveVec(x, mat.NewVecDense(len(y), y)); err != nil {
+			t.Fatal(err)
+		}
+		return w.AtVec(5)
+	}
+	answers["02b.3"] = func(t *testing.T) any { // the sandwich of a line
+		x, y := men(t, "", "lcavol")
+		r := residuals(x, y, normalEquations(t, x, y))
+		v := mat.Col(nil, 1, x)
+		floats.AddConst(-stat.Mean(v, nil), v)
+		squares, sum := floats.Dot(v, v), 0.0
+		for i, e := range r {
+			leverage := 1/float64(len(r)) + v[i]*v[i]/squares
+			sum += math.Pow(v[i]*e/(1-leverage), 2)
+		}
+		return math.Sqrt(sum) / squares
 	}
 	answers["02.5"] = func(t *testing.T) any { // where the variance of the mean is four times the least
 		x, _ := men(t, "", "lcavol")
