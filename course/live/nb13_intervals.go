@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
@@ -132,6 +133,38 @@ func held(y []float64, limits [2][]float64) float64 {
 	return 100 * inside / float64(len(y))
 }
 
+// heldLocally draws the share of fresh rows that each kind of limits holds, by eighths of x.
+func heldLocally(fresh *mlreg.Design, limits [3][2][]float64) (*plot.Plot, error) {
+	const parts = 8
+	var rows [parts]float64
+	var inside [3][parts]float64
+	for i, y := range fresh.Y {
+		part := min(int((fresh.X.At(i, 0)+2)/4*parts), parts-1)
+		rows[part]++
+		for k := range limits {
+			if limits[k][0][i] <= y && y <= limits[k][1][i] {
+				inside[k][part]++
+			}
+		}
+	}
+	middles := plotting.Range(-2+2./parts, 2-2./parts, parts)
+	for k := range inside {
+		for part := range rows {
+			inside[k][part] *= 100 / rows[part]
+		}
+	}
+	p, err := plotting.Draw(plotting.Labels{X: "x", Y: "held (%)"},
+		plotting.HLine{Y: 100 * intervalLevel},
+		plotting.Line{X: middles, Y: inside[0][:], Color: plotting.Fade(plotting.Blue, 0.45), Width: 5},
+		plotting.Line{X: middles, Y: inside[1][:], Color: plotting.Vermillion},
+		plotting.Line{X: middles, Y: inside[2][:], Color: plotting.Green})
+	if err != nil {
+		return nil, err
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -2.05, 2.05, 55, 101
+	return p, nil
+}
+
 func drawNoiseIntervals(at Point) (*View, error) {
 	kind := at.Value("noise")
 	random := rand.New(at.Source(uint64(kind) + 1))
@@ -164,14 +197,15 @@ func drawNoiseIntervals(at Point) (*View, error) {
 	for k := range share {
 		share[k] = held(fresh.Y, judged[k])
 	}
+	wide := plotting.Fade(plotting.Blue, 0.45) // Student's limits show on both sides of the others
 	p, err := plotting.Draw(plotting.Labels{
 		Title: fmt.Sprintf("Fresh rows inside: t %.1f%%, jackknife+ %.1f%%, local %.1f%%", share[0], share[1], share[2]), X: "x", Y: "y",
 	},
 		plotting.Points{X: mat.Col(nil, 0, train.X), Y: train.Y, Color: plotting.Fade(plotting.Gray, 0.6), Radius: 1.8},
+		plotting.Line{X: grid, Y: drawn[0][0], Color: wide, Width: 5, Name: "Student's t"},
+		plotting.Line{X: grid, Y: drawn[0][1], Color: wide, Width: 5},
 		plotting.Line{X: grid, Y: drawn[1][0], Color: plotting.Vermillion, Name: "jackknife+"},
 		plotting.Line{X: grid, Y: drawn[1][1], Color: plotting.Vermillion},
-		plotting.Line{X: grid, Y: drawn[0][0], Color: plotting.Blue, Dashed: true, Name: "Student's t"},
-		plotting.Line{X: grid, Y: drawn[0][1], Color: plotting.Blue, Dashed: true},
 		plotting.Line{X: grid, Y: drawn[2][0], Color: plotting.Green, Name: "split, local"},
 		plotting.Line{X: grid, Y: drawn[2][1], Color: plotting.Green})
 	if err != nil {
@@ -179,8 +213,14 @@ func drawNoiseIntervals(at Point) (*View, error) {
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -2.05, 2.05, -8, 11
 	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 8, -4
+	local, err := heldLocally(fresh, judged)
+	if err != nil {
+		return nil, err
+	}
+	figure := plotting.Grid(1, p, local)
+	figure.Width, figure.Height = 6.4, 6
 	return &View{
-		Figure: plotting.Sized(p, 6.4, 4),
+		Figure: figure,
 		Numbers: []Number{
 			{Name: "fresh rows inside Student's t limits", Unit: "%", Value: share[0], Digits: 4},
 			{Name: "inside those of jackknife+", Unit: "%", Value: share[1], Digits: 4},
