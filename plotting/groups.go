@@ -84,7 +84,8 @@ func Caterpillar(fit GroupFit, groups, term string, level float64) (*Figure, err
 // PartialPooling draws two coefficients of every group three times: no pooling, least
 // squares of the group's rows alone; complete pooling, one regression for all rows; and
 // partial pooling, b_j of the fit. An arrow leads from the first to the last, for groups
-// whose rows determine their own regression, unless that is far outside, which a note says.
+// whose rows determine their own regression, unless that is far outside, which a note says;
+// it is the darker and wider the fewer rows the group has.
 // Design and grouping are those fitted. Errors:
 // mlreg.ErrNoData, mlreg.ErrSetting for an unknown term, those of mlreg.FitOLS for all rows.
 func PartialPooling(fit GroupFit, d *mlreg.Design, groups *mlreg.Grouping, x, y string) (*Figure, error) {
@@ -129,7 +130,7 @@ func PartialPooling(fit GroupFit, d *mlreg.Design, groups *mlreg.Grouping, x, y 
 			continue
 		}
 		alone.X, alone.Y = append(alone.X, b[i]), append(alone.Y, b[j])
-		arrows = append(arrows, [4]float64{b[i], b[j], r.Coef[i], r.Coef[j]})
+		arrows = append(arrows, pooledArrow{at: [4]float64{b[i], b[j], r.Coef[i], r.Coef[j]}, rows: float64(r.NObs)})
 	}
 	var layers []Layer
 	if len(alone.X) > 0 {
@@ -161,7 +162,12 @@ func nearCoefs(coefs *mlreg.GroupCoefs, coef int) func(v float64) bool {
 }
 
 // pooled are arrows from one point to another.
-type pooled [][4]float64
+type pooled []pooledArrow
+
+type pooledArrow struct {
+	at   [4]float64 // from x, y to x, y
+	rows float64    // of the group
+}
 
 func (l pooled) addTo(p *plot.Plot, _ color.Color) error { p.Add(l); return nil }
 
@@ -170,9 +176,14 @@ func (pooled) advances() bool { return false }
 // Plot implements plot.Plotter.
 func (l pooled) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
-	style := draw.LineStyle{Color: Fade(Gray, 0.8), Width: vg.Points(0.7)}
+	fewest := math.Inf(1)
 	for _, a := range l {
-		arrow(c, style, vg.Point{X: tx(a[0]), Y: ty(a[1])}, vg.Point{X: tx(a[2]), Y: ty(a[3])}, 0, 1, 3.5)
+		fewest = math.Min(fewest, a.rows)
+	}
+	for _, a := range l {
+		strength := math.Sqrt(fewest / a.rows)
+		style := draw.LineStyle{Color: Fade(Black, 0.15+0.7*strength), Width: vg.Points(0.5 + strength)}
+		arrow(c, style, vg.Point{X: tx(a.at[0]), Y: ty(a.at[1])}, vg.Point{X: tx(a.at[2]), Y: ty(a.at[3])}, 0, 1, 3.5)
 	}
 }
 
@@ -181,8 +192,8 @@ func (l pooled) DataRange() (xmin, xmax, ymin, ymax float64) {
 	xmin, xmax, ymin, ymax = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, a := range l {
 		for k := 0; k < 4; k += 2 {
-			xmin, xmax = math.Min(xmin, a[k]), math.Max(xmax, a[k])
-			ymin, ymax = math.Min(ymin, a[k+1]), math.Max(ymax, a[k+1])
+			xmin, xmax = math.Min(xmin, a.at[k]), math.Max(xmax, a.at[k])
+			ymin, ymax = math.Min(ymin, a.at[k+1]), math.Max(ymax, a.at[k+1])
 		}
 	}
 	return xmin, xmax, ymin, ymax

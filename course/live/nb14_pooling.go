@@ -124,12 +124,16 @@ func drawPooling(at Point) (*View, error) {
 		return nil, err
 	}
 	var layers []plotting.Layer
-	for _, row := range coefs.Rows {
-		layers = append(layers, plotting.Line{X: []float64{-3, 3}, Y: []float64{row.Coef[0] - 3*row.Coef[1], row.Coef[0] + 3*row.Coef[1]},
+	for k, row := range coefs.Rows {
+		name := ""
+		if k == 0 {
+			name = "schools"
+		}
+		layers = append(layers, plotting.Line{Name: name, X: []float64{-3, 3}, Y: []float64{row.Coef[0] - 3*row.Coef[1], row.Coef[0] + 3*row.Coef[1]},
 			Color: plotting.Fade(plotting.Blue, 0.35), Width: 0.8})
 	}
 	b := fit.Coef()
-	layers = append(layers, plotting.Line{X: []float64{-3, 3}, Y: []float64{b[0] - 3*b[1], b[0] + 3*b[1]}, Color: plotting.Vermillion, Width: 2.2, Name: "b*"})
+	layers = append(layers, plotting.Line{X: []float64{-3, 3}, Y: []float64{b[0] - 3*b[1], b[0] + 3*b[1]}, Color: plotting.Vermillion, Dashed: true, Width: 2.2, Name: "b*"})
 	left, err := plotting.Draw(plotting.Labels{Title: "A line for each school, from every sixth pupil", X: "score at 11 (s.d.)", Y: "score at 16 (s.d.)"}, layers...)
 	if err != nil {
 		return nil, err
