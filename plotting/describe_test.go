@@ -173,6 +173,13 @@ func hostileResults(t *testing.T) map[string]any {
 	folds := get(mlreg.KFold(n, 5, rand.NewPCG(3, 4)))(t)
 	keep(d, scaled.Scaling, ols, folds, ols.F())
 	keep(d.Moments())
+	absorbing := *d
+	absorbing.Absorb = badNames[0]
+	for i := range n {
+		absorbing.Levels = append(absorbing.Levels, badNames[i%len(badNames)])
+	}
+	absorbed := get(mlreg.FitAbsorbed(&absorbing))(t)
+	keep(absorbed, absorbed.Effects())
 	keep(ols.Table(0.95))
 	keep(ols.ConfInt(0.95))
 	keep(ols.Anova())
