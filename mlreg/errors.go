@@ -128,7 +128,7 @@ func (e *ConvergenceError) Error() string {
 		advice = "allow more iterations"
 	}
 	return fmt.Sprintf("%v: %s after %d iterations: %s %.3g, wanted %.3g; %s",
-		ErrNotConverged, e.Method, e.Iterations, e.Measure, e.Value, e.Tol, advice)
+		ErrNotConverged, format.Line(e.Method), e.Iterations, format.Line(e.Measure), e.Value, e.Tol, advice)
 }
 
 // Unwrap makes errors.Is(err, ErrNotConverged) true.

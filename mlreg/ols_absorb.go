@@ -81,8 +81,8 @@ func (d *Design) refuseAbsorb() error {
 	if d == nil || d.Absorb == "" {
 		return nil
 	}
-	return fmt.Errorf("%w: the design absorbs %q, which FitAbsorbed fits; to use another fit, write the factor among the terms (in a formula: + %s; a condition is I(a | b))",
-		ErrSetting, d.Absorb, d.Absorb)
+	return fmt.Errorf("%w: the design absorbs %q, which FitAbsorbed fits; to use another fit, write the factor among the terms (in a formula, + in place of the bar; a condition is I(a | b))",
+		ErrSetting, d.Absorb)
 }
 
 // level returns the number of a level.

@@ -35,6 +35,17 @@ var linear = []estimator{
 		return mlreg.FitOLS(in.data, &mlreg.OLSSettings{Aliased: mlreg.MinimumNorm})
 	})},
 	{name: "RefineOLS", counts: leastSquares, blocks: true, affine: true, fit: of(func(in *input) (*mlreg.OLS, error) { return mlreg.RefineOLS(in.blocks, nil) })},
+	{name: "FitAbsorbed", counts: leastSquares, affine: true, fit: func(in *input) (quantities, error) {
+		d := *in.d
+		d.Absorb, d.Levels = "group", in.labels
+		f, err := mlreg.FitAbsorbed(&d)
+		if err != nil {
+			return nil, err
+		}
+		var q quantities
+		q.add("R2, and that within levels", whole, 0, f.R2(), f.R2Within())
+		return q, nil
+	}},
 	{name: "OLS.Anova", counts: statistics, affine: true, without: []string{"columns"}, fit: anova((*mlreg.OLS).Anova)},
 	{name: "OLS.AnovaTypeII", counts: statistics, affine: true, fit: anova((*mlreg.OLS).AnovaTypeII)},
 	{name: "OLS.AnovaTypeIII", counts: statistics, affine: true, fit: anova((*mlreg.OLS).AnovaTypeIII)},

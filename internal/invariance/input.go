@@ -25,6 +25,7 @@ type input struct {
 	compared *mlreg.Design // the rows compared
 	kept     []int         // where they are
 	folds    *mlreg.Folds
+	labels   []string // of the groups, by row
 	groups   *mlreg.Grouping
 	terms    []mlreg.TermGroup
 	width    int
@@ -98,7 +99,7 @@ func (d *data) input(e *estimator, f form) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &input{d: design, kept: d.kept, terms: d.groups(), width: design.NTerms()}
+	in := &input{d: design, labels: d.label, kept: d.kept, terms: d.groups(), width: design.NTerms()}
 	if in.folds, err = mlreg.NewFolds(d.fold); err != nil {
 		return nil, err
 	}
