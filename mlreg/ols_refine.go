@@ -29,7 +29,7 @@ type RefineSettings struct {
 //     the digits of the sums, six or more.
 //   - Above, or if a column is aliased as far as sums can tell, a pass factors the rows,
 //     block by block, in double-double arithmetic, as rows in memory are, and another one measures
-//     Orthogonality. That takes 2 ns for each row and pair of columns k^2, on one processor.
+//     Orthogonality. Of ten columns that takes some 3 ns for each n k^2, on two processors.
 //   - Above, if it would take more than n k^2 = 1e10 of these, corrections go on up to rho = 0.3.
 //
 // Sums of a source that computes its own (Data), with the error that they state, are taken as
