@@ -166,20 +166,7 @@ func (f *SparseGLM) Fitted(d *Design) ([]float64, error) { return f.Predict(d) }
 // Residuals returns y - mu for every row of d, which must have a response (ErrNoData). Other
 // errors are those of LinearPredictor.
 func (f *SparseGLM) Residuals(d *Design) ([]float64, error) {
-	if err := args.Given("the design", d); err != nil {
-		return nil, err
-	}
-	if d.Y == nil {
-		return nil, fmt.Errorf("%w: residuals need the response %q, and the design has none", ErrNoData, f.l.Response)
-	}
-	mu, err := f.Predict(d)
-	if err != nil {
-		return nil, err
-	}
-	for i, y := range d.Y {
-		mu[i] = y - mu[i]
-	}
-	return mu, nil
+	return residualsOf(d, f.l.Response, f.Predict)
 }
 
 // Active returns the names of the terms whose slopes are not zero.

@@ -110,11 +110,8 @@ type olsState struct {
 // Learning, 2nd ed., section 3.2.
 func FitOLS(data Data, settings *OLSSettings) (*OLS, error) {
 	s := args.OrDefaults(settings)
-	if s.Sigma2 < 0 || math.IsNaN(s.Sigma2) || math.IsInf(s.Sigma2, 0) {
-		return nil, fmt.Errorf("%w: OLSSettings.Sigma2 = %v; a known variance is positive and finite", ErrSetting, s.Sigma2)
-	}
-	if s.Aliased < ErrorOnAliased || s.Aliased > MinimumNorm {
-		return nil, fmt.Errorf("%w: OLSSettings.Aliased = %d; it is ErrorOnAliased, DropAliased or MinimumNorm", ErrSetting, s.Aliased)
+	if err := s.check(); err != nil {
+		return nil, err
 	}
 	if d, ok := data.(*Design); ok {
 		return fitRows(d, s)
@@ -128,6 +125,17 @@ func FitOLS(data Data, settings *OLSSettings) (*OLS, error) {
 	}
 	rows, _ := data.(RowBlocks)
 	return fitSums(m, rows, s)
+}
+
+// check says what is wrong with the settings.
+func (s *OLSSettings) check() error {
+	if s.Sigma2 < 0 || math.IsNaN(s.Sigma2) || math.IsInf(s.Sigma2, 0) {
+		return fmt.Errorf("%w: OLSSettings.Sigma2 = %v; a known variance is positive and finite", ErrSetting, s.Sigma2)
+	}
+	if s.Aliased < ErrorOnAliased || s.Aliased > MinimumNorm {
+		return fmt.Errorf("%w: OLSSettings.Aliased = %d; it is ErrorOnAliased, DropAliased or MinimumNorm", ErrSetting, s.Aliased)
+	}
+	return nil
 }
 
 // StdErr returns the standard errors of the coefficients in the order of

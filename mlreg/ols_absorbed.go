@@ -156,20 +156,7 @@ func (f *Absorbed) Fitted(d *Design) ([]float64, error) { return f.Predict(d) }
 
 // Residuals returns y - yhat for every row of d, which must have a response (ErrNoData). Other errors: as Predict.
 func (f *Absorbed) Residuals(d *Design) ([]float64, error) {
-	if err := args.Given("the design", d); err != nil {
-		return nil, err
-	}
-	if d.Y == nil {
-		return nil, fmt.Errorf("%w: residuals need the response %q, and the design has none", ErrNoData, f.l.Response)
-	}
-	r, err := f.Predict(d)
-	if err != nil {
-		return nil, err
-	}
-	for i, y := range d.Y {
-		r[i] = y - r[i]
-	}
-	return r, nil
+	return residualsOf(d, f.l.Response, f.Predict)
 }
 
 // NObs returns the number of observations; rows of weight zero do not count.

@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -220,10 +221,7 @@ func (f *OLS) rankDeficient(keep []int) *RankDeficientError {
 // fitSums fits moments by Cholesky of the centered cross-products, or, where these lose the digits, the
 // rows that they are of, if there are any and they are not too many.
 func fitSums(m *Moments, rows RowBlocks, settings OLSSettings) (*OLS, error) {
-	if m.s.N == 0 {
-		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
-	}
-	if err := checkCoefficients(m.s.Names, m.s.NoIntercept); err != nil {
+	if err := m.checkFit(); err != nil {
 		return nil, err
 	}
 	f := newOLS(m.header(), settings)
@@ -238,17 +236,34 @@ func fitSums(m *Moments, rows RowBlocks, settings OLSSettings) (*OLS, error) {
 		}
 		return p.factored(e, m, settings)
 	}
-	if len(sol.Keep) < f.columns() {
-		switch settings.Aliased {
-		case ErrorOnAliased:
-			err := f.rankDeficient(sol.Keep)
-			err.Sums = true
-			return nil, err
-		case MinimumNorm:
-			return nil, fmt.Errorf("%w: the minimum-norm solution; sums resolve directions to 1e-7 only", ErrNeedsRows)
+	if err := f.refuseAliased(sol.Keep, settings.Aliased); err != nil {
+		var deficient *RankDeficientError
+		if errors.As(err, &deficient) {
+			deficient.Sums = true
 		}
+		return nil, err
 	}
 	return f.setSums(e, sol, m)
+}
+
+// checkFit says why no fit can be made to the sums.
+func (m *Moments) checkFit() error {
+	if m.s.N == 0 {
+		return fmt.Errorf("%w: the moments are of no rows", ErrNoData)
+	}
+	return checkCoefficients(m.s.Names, m.s.NoIntercept)
+}
+
+// refuseAliased is the error for columns that are not kept, unless they are to be dropped, of rows that are
+// not in memory.
+func (f *OLS) refuseAliased(keep []int, policy AliasedPolicy) error {
+	switch {
+	case len(keep) == f.columns() || policy == DropAliased:
+		return nil
+	case policy == MinimumNorm:
+		return fmt.Errorf("%w: the minimum-norm solution; sums resolve directions to 1e-7 only", ErrNeedsRows)
+	}
+	return f.rankDeficient(keep)
 }
 
 // setSums takes the fit from a solution of normal equations.

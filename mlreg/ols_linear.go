@@ -136,13 +136,18 @@ func (f *linear) Fitted(d *Design) ([]float64, error) { return f.Predict(d) }
 // Residuals returns y - yhat for every row of d, which must have a response
 // (ErrNoData). Other errors: as Predict.
 func (f *linear) Residuals(d *Design) ([]float64, error) {
+	return residualsOf(d, f.l.Response, f.Predict)
+}
+
+// residualsOf returns the response of d less what is predicted.
+func residualsOf(d *Design, response string, predict func(d *Design) ([]float64, error)) ([]float64, error) {
 	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
 	if d.Y == nil {
-		return nil, fmt.Errorf("%w: residuals need the response %q, and the design has none", ErrNoData, f.l.Response)
+		return nil, fmt.Errorf("%w: residuals need the response %q, and the design has none", ErrNoData, response)
 	}
-	yhat, err := f.Predict(d)
+	yhat, err := predict(d)
 	if err != nil {
 		return nil, err
 	}

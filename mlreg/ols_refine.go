@@ -1,7 +1,6 @@
 package mlreg
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -51,6 +50,9 @@ func RefineOLS(rows RowBlocks, settings *RefineSettings) (*OLS, error) {
 	if s.Passes == 0 {
 		s.Passes = 6
 	}
+	if err := s.OLSSettings.check(); err != nil {
+		return nil, err
+	}
 	if d, ok := rows.(*Design); ok {
 		return FitOLS(d, &s.OLSSettings)
 	}
@@ -65,9 +67,8 @@ func RefineOLS(rows RowBlocks, settings *RefineSettings) (*OLS, error) {
 	if small != nil {
 		return FitOLS(small, &s.OLSSettings)
 	}
-	f, sumsErr := FitOLS(m, &s.OLSSettings)
-	if sumsErr != nil && !errors.Is(sumsErr, ErrRankDeficient) && !errors.Is(sumsErr, ErrNeedsRows) {
-		return nil, sumsErr
+	if err := m.checkFit(); err != nil {
+		return nil, err
 	}
 	e := newEquations(m)
 	limit := lsq.RefinableRounding
@@ -75,25 +76,27 @@ func RefineOLS(rows RowBlocks, settings *RefineSettings) (*OLS, error) {
 	if affordable {
 		limit = lsq.FactorRounding
 	}
-	pass := 0
+	pass, residuals := 0, p.residuals(m)
 	sol, rho, err := e.SolvePasses(s.Passes, limit, func(b0, b0Lo float64, b, bLo, scale []float64) (*gram.Gradient, error) {
 		pass++
-		return p.residuals(m, b0, b0Lo, b, bLo, scale)
+		return residuals(b0, b0Lo, b, bLo, scale)
 	})
 	switch {
 	case err != nil:
 		return nil, err
 	case sol == nil && affordable:
 		return p.factored(e, m, s.OLSSettings)
-	case sumsErr != nil:
-		return nil, sumsErr
 	case sol == nil:
+		f, err := FitOLS(m, &s.OLSSettings)
+		if err != nil {
+			return nil, err
+		}
 		return f, &ConvergenceError{
 			Method: "corrections by residuals", Iterations: pass, Measure: "relative error of the inverse of X'X", Value: rho, Tol: lsq.RefinableRounding,
 			Advice: "the columns are too nearly collinear for their sums: take orthogonal polynomials, center or leave out columns, or compute sums with more digits",
 		}
 	}
-	f, err = newOLS(m.header(), s.OLSSettings).refined(e, sol, m, fmt.Sprintf("Cholesky of the cross-products, corrected by residuals in %d passes", pass))
+	f, err := newOLS(m.header(), s.OLSSettings).refined(e, sol, m, fmt.Sprintf("Cholesky of the cross-products, corrected by residuals in %d passes", pass))
 	if err != nil {
 		return nil, err
 	}
@@ -103,32 +106,34 @@ func RefineOLS(rows RowBlocks, settings *RefineSettings) (*OLS, error) {
 	return f, nil
 }
 
-// residuals makes a pass for the sums of the residuals of coefficients. The error is ErrChanged if the
-// moments are not of these rows.
-func (p *passes) residuals(m *Moments, b0, b0Lo float64, b, bLo, scale []float64) (*gram.Gradient, error) {
-	var sum *gram.Gradient
-	n, w := 0, 0.0
-	err := p.each(func(block *Design) error {
-		block = block.LessOffset()
-		part := gram.Rows{X: block.X.RawMatrix(), Y: block.Y, Weights: block.Weights, Scale: scale}.Residuals(nil, b0, b0Lo, b, bLo)
-		n += block.PositiveRows()
-		for i := range block.NObs() {
-			w += block.Weight(i)
+// residuals returns what makes a pass for the sums of the residuals of coefficients. Its error is ErrChanged
+// if the moments are not of these rows.
+func (p *passes) residuals(m *Moments) lsq.Residuals {
+	return func(b0, b0Lo float64, b, bLo, scale []float64) (*gram.Gradient, error) {
+		var sum *gram.Gradient
+		n, w := 0, 0.0
+		err := p.each(func(block *Design) error {
+			block = block.LessOffset()
+			part := gram.Rows{X: block.X.RawMatrix(), Y: block.Y, Weights: block.Weights, Scale: scale}.Residuals(nil, b0, b0Lo, b, bLo)
+			n += block.PositiveRows()
+			for i := range block.NObs() {
+				w += block.Weight(i)
+			}
+			if sum == nil {
+				sum = part
+			} else {
+				sum.Add(part)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
-		if sum == nil {
-			sum = part
-		} else {
-			sum.Add(part)
+		if n != m.s.N || !(w <= m.s.W*(1+1e-9) && w >= m.s.W*(1-1e-9)) {
+			return nil, fmt.Errorf("%w: the sums are of %d rows of weight %g, and the blocks have %d of %g", ErrChanged, m.s.N, m.s.W, n, w)
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+		return sum, nil
 	}
-	if n != m.s.N || !(w <= m.s.W*(1+1e-9) && w >= m.s.W*(1-1e-9)) {
-		return nil, fmt.Errorf("%w: the sums are of %d rows of weight %g, and the blocks have %d of %g", ErrChanged, m.s.N, m.s.W, n, w)
-	}
-	return sum, nil
 }
 
 // factored fits by a pass for the triangular factor of the rows, and one for the certificate. Of the
@@ -142,21 +147,14 @@ func (p *passes) factored(e *lsq.Equations, m *Moments, settings OLSSettings) (*
 		return nil, err
 	}
 	sol := rows.Solve()
-	orth, err := e.Cosine(sol, func(b0, b0Lo float64, b, bLo, scale []float64) (*gram.Gradient, error) {
-		return p.residuals(m, b0, b0Lo, b, bLo, scale)
-	})
+	orth, err := e.Cosine(sol, p.residuals(m))
 	if err != nil {
 		return nil, err
 	}
 	f := newOLS(m.header(), settings)
 	f.s.N, f.s.W, f.s.LogW, f.s.Method = m.s.N, m.s.W, m.s.LogW, "Householder QR of blocks of rows in double-double"
-	if len(sol.Keep) < f.columns() {
-		switch settings.Aliased {
-		case ErrorOnAliased:
-			return nil, f.rankDeficient(sol.Keep)
-		case MinimumNorm:
-			return nil, fmt.Errorf("%w: the minimum-norm solution", ErrNeedsRows)
-		}
+	if err := f.refuseAliased(sol.Keep, settings.Aliased); err != nil {
+		return nil, err
 	}
 	if err := f.set(sol, e.ExpA, e.YExp); err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
@@ -110,17 +111,10 @@ func drawPriorWidth(at Point) (*View, error) {
 	bands.Y.Min, bands.Y.Max = -2.1, 2.6
 	bands.Legend.Top, bands.Legend.Left, bands.Legend.XOffs, bands.Legend.YOffs = true, true, 8, -4
 	least, w := ols.Coef(), fit.Coef()
-	weights, err := plotting.Draw(plotting.Labels{
-		Title: fmt.Sprintf("%.2f of 2 weights set by the data", fit.EffectiveParameters()), X: "intercept w₀", Y: "slope w₁",
-	},
-		plotting.Line{X: w0, Y: w1, Color: plotting.Gray, Width: 1, Name: "mean, all τ²"},
-		plotting.Ellipse{X: w[0], Y: w[1], Cov: fit.PosteriorCov(), Level: 0.95, Color: plotting.Blue, Name: "posterior"},
-		plotting.Ellipse{Y: mean, Cov: mat.NewDiagDense(2, []float64{tau2, tau2}), Level: 0.95, Color: plotting.Purple, Dashed: true, Name: "prior"},
-		plotting.Points{X: least[:1], Y: least[1:], Color: plotting.Black, Radius: 3, Name: "least squares"})
+	weights, err := priorAndPosterior(fit, tau2, mean, least, w0, w1)
 	if err != nil {
 		return nil, err
 	}
-	weights.X.Min, weights.X.Max, weights.Y.Min, weights.Y.Max = -0.75, 0.75, -0.18, 1.0
 	figure := plotting.Grid(2, bands, weights)
 	figure.Height = 4
 	view := &View{
@@ -136,4 +130,22 @@ func drawPriorWidth(at Point) (*View, error) {
 	}
 	view.own(at, bands)
 	return view, nil
+}
+
+// priorAndPosterior draws the ellipses of both in the plane of the weights, with the way of the posterior
+// mean, (w0, w1), from no prior variance to a large one.
+func priorAndPosterior(fit *mlreg.Bayes, tau2, mean float64, least, w0, w1 []float64) (*plot.Plot, error) {
+	w := fit.Coef()
+	p, err := plotting.Draw(plotting.Labels{
+		Title: fmt.Sprintf("%.2f of 2 weights set by the data", fit.EffectiveParameters()), X: "intercept w₀", Y: "slope w₁",
+	},
+		plotting.Line{X: w0, Y: w1, Color: plotting.Gray, Width: 1, Name: "mean, all τ²"},
+		plotting.Ellipse{X: w[0], Y: w[1], Cov: fit.PosteriorCov(), Level: 0.95, Color: plotting.Blue, Name: "posterior"},
+		plotting.Ellipse{Y: mean, Cov: mat.NewDiagDense(2, []float64{tau2, tau2}), Level: 0.95, Color: plotting.Purple, Dashed: true, Name: "prior"},
+		plotting.Points{X: least[:1], Y: least[1:], Color: plotting.Black, Radius: 3, Name: "least squares"})
+	if err != nil {
+		return nil, err
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.75, 0.75, -0.18, 1.0
+	return p, nil
 }

@@ -5,7 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/mlreg"
@@ -87,6 +89,8 @@ func DirectionSignal(direction int, seed uint64) (*mlreg.Design, error) {
 type directionErrors struct {
 	d           *mlreg.Design
 	pcr         []mlreg.ExpectedError // of principal components regression
+	best        int                   // of these, where the error is least
+	share       []float64             // of the signal's square, by component
 	grid, ridge []float64             // lambda, and the expected error of ridge regression
 }
 
@@ -98,6 +102,19 @@ func directionOf(direction int, seed uint64) (e directionErrors, err error) {
 	}
 	if e.pcr, err = mlreg.ExpectedErrorPath(e.d, e.d.Y, 1); err != nil {
 		return e, err
+	}
+	for k, at := range e.pcr {
+		if at.Error < e.pcr[e.best].Error {
+			e.best = k
+		}
+	}
+	full, err := mlreg.FitOLS(e.d, nil)
+	if err != nil {
+		return e, err
+	}
+	for k, w := range full.Slopes() { // the columns are orthogonal
+		z := mat.Col(nil, k, e.d.X)
+		e.share = append(e.share, floats.Dot(z, z)*w*w/(2*float64(e.d.NObs())))
 	}
 	e.grid = plotting.LogRange(0.01, 10_000, 61)
 	for _, lambda := range e.grid {
@@ -116,62 +133,67 @@ func drawDirection(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, pcr := e.d, e.pcr
-	own, err := mlreg.ExpectedRidgeErrorAt(d, d, 1, lambda)
+	own, err := mlreg.ExpectedRidgeErrorAt(e.d, e.d, 1, lambda)
 	if err != nil {
 		return nil, err
 	}
-	best, least := 0, pcr[len(pcr)-1].Error
-	for k, e := range pcr {
-		if e.Error < pcr[best].Error {
-			best = k
-		}
-	}
-	path, err := mlreg.FitRidgePath(d, &mlreg.RidgePathSettings{Lambda: []float64{lambda}})
+	path, err := mlreg.FitRidgePath(e.d, &mlreg.RidgePathSettings{Lambda: []float64{lambda}})
 	if err != nil {
 		return nil, err
 	}
-	components := plotting.Range(1, float64(d.NTerms()), d.NTerms())
-	share := make([]float64, d.NTerms()) // of the signal's square, by component
-	full, err := mlreg.FitOLS(d, nil)
+	components, err := e.components(path.Shrinkage(lambda))
 	if err != nil {
 		return nil, err
 	}
-	s := path.SingularValues()
-	for k, w := range full.Slopes() {
-		share[k] = s[k] * s[k] * w * w / (2 * float64(d.NObs()))
-	}
-	weights, err := plotting.Draw(plotting.Labels{Title: "Components", X: "component", Y: "factor, or share"},
-		plotting.Bars{X: components, Y: share, Color: plotting.Gray, Name: "share of the signal's square"},
-		plotting.Line{X: components, Y: path.Shrinkage(lambda), Name: "ridge", Color: plotting.Blue},
-		plotting.Line{X: []float64{0.5, float64(best) + 0.5, float64(best) + 0.5, 20.5}, Y: []float64{1, 1, 0, 0}, Dashed: true, Color: plotting.Black, Name: fmt.Sprintf("PCR, K = %d", best)})
+	errors, err := e.errors(lambda, own.Error)
 	if err != nil {
 		return nil, err
 	}
-	weights.X.Min, weights.X.Max, weights.Y.Min, weights.Y.Max = 0, 21, 0, 1.3
-	weights.Legend.Top, weights.Legend.XOffs, weights.Legend.YOffs = true, -8, -4
-	errors, err := plotting.Draw(plotting.Labels{Title: "Expected squared error of the fit", X: "λ", Y: "error"}, plotting.LogX{},
-		plotting.Line{X: e.grid, Y: e.ridge, Name: "ridge", Color: plotting.Blue},
-		plotting.HLine{Y: pcr[best].Error, Name: fmt.Sprintf("PCR, K = %d", best), Color: plotting.Black},
-		plotting.HLine{Y: least, Name: "least squares", Color: plotting.Gray},
-		plotting.Points{X: []float64{lambda}, Y: []float64{own.Error}, Color: plotting.Blue, Radius: 4.5})
-	if err != nil {
-		return nil, err
-	}
-	errors.X.Min, errors.X.Max, errors.Y.Min, errors.Y.Max = 0.01, 10_000, 0, 2.6
-	errors.Legend.Top, errors.Legend.Left, errors.Legend.XOffs, errors.Legend.YOffs = true, true, 8, -4
-	figure := plotting.Grid(2, weights, errors)
+	figure := plotting.Grid(2, components, errors)
 	figure.Height = 3.6
+	cut, squares := e.pcr[e.best].Error, e.pcr[len(e.pcr)-1].Error
 	return &View{
 		Figure: figure,
 		Numbers: []Number{
 			{Name: "ridge's error", Value: own.Error, Digits: 3},
 			{Name: "degrees of freedom of ridge", Value: path.DoF()[0], Digits: 3},
-			{Name: "PCR's least error", Value: pcr[best].Error, Digits: 3},
-			{Name: "components of PCR", Value: float64(best), Digits: 2},
-			{Name: "error of least squares", Value: least, Digits: 3},
+			{Name: "PCR's least error", Value: cut, Digits: 3},
+			{Name: "components of PCR", Value: float64(e.best), Digits: 2},
+			{Name: "error of least squares", Value: squares, Digits: 3},
 		},
 		Sentence: fmt.Sprintf("Signal along %s: at λ = %.4g ridge regression has the expected error %.3g, principal components regression at best %.3g (K = %d), least squares %.3g.",
-			DirectionNames()[direction], lambda, own.Error, pcr[best].Error, best, least),
+			DirectionNames()[direction], lambda, own.Error, cut, e.best, squares),
 	}, nil
 }
+
+// components draws the factors of ridge regression and of the best cut over the share of the signal.
+func (e *directionErrors) components(ridge []float64) (*plot.Plot, error) {
+	place, end := plotting.Range(1, float64(len(ridge)), len(ridge)), float64(e.best)+0.5
+	p, err := plotting.Draw(plotting.Labels{Title: "Components", X: "component", Y: "factor, or share"},
+		plotting.Bars{X: place, Y: e.share, Color: plotting.Gray, Name: "share of the signal's square"},
+		plotting.Line{X: place, Y: ridge, Name: "ridge", Color: plotting.Blue},
+		plotting.Line{X: []float64{0.5, end, end, 20.5}, Y: []float64{1, 1, 0, 0}, Dashed: true, Color: plotting.Black, Name: e.cutName()})
+	if err != nil {
+		return nil, err
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 21, 0, 1.3
+	p.Legend.Top, p.Legend.XOffs, p.Legend.YOffs = true, -8, -4
+	return p, nil
+}
+
+// errors draws the expected error of ridge regression, with a dot at a penalty, and of its rivals.
+func (e *directionErrors) errors(lambda, own float64) (*plot.Plot, error) {
+	p, err := plotting.Draw(plotting.Labels{Title: "Expected squared error of the fit", X: "λ", Y: "error"}, plotting.LogX{},
+		plotting.Line{X: e.grid, Y: e.ridge, Name: "ridge", Color: plotting.Blue},
+		plotting.HLine{Y: e.pcr[e.best].Error, Name: e.cutName(), Color: plotting.Black},
+		plotting.HLine{Y: e.pcr[len(e.pcr)-1].Error, Name: "least squares", Color: plotting.Gray},
+		plotting.Points{X: []float64{lambda}, Y: []float64{own}, Color: plotting.Blue, Radius: 4.5})
+	if err != nil {
+		return nil, err
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0.01, 10_000, 0, 2.6
+	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 8, -4
+	return p, nil
+}
+
+func (e *directionErrors) cutName() string { return fmt.Sprintf("PCR, K = %d", e.best) }
