@@ -123,7 +123,13 @@ type Dialect struct {
 	// checksums of passes are compared. With ReadOnly, tables are written in one that is not.
 	Transaction *sql.TxOptions
 	Prepare     []string // statements at the start of a session
-	Savepoints  bool     // a failed statement ends the transaction but for what SAVEPOINT keeps
+	// Parts are conditions of which every row of a table, by the parts of its name, satisfies one, the same as
+	// long as the table does not change; see Source.Connections. Fewer than two, or nil, is a table that is read
+	// at once.
+	Parts      func(ctx context.Context, query Query, name []string) ([]string, error)
+	Share      string                     // a SELECT of one text, by which other transactions see the rows that this one does; "" is a database without
+	Join       func(shared string) string // required with Share: the first statement of such a transaction
+	Savepoints bool                       // a failed statement ends the transaction but for what SAVEPOINT keeps
 	// Inspect checks the server and the driver before a table is opened. Nil does not.
 	Inspect func(ctx context.Context, query Query) error
 	// Stale tells whether a driver's error says that it had prepared a query for other types of columns,
@@ -244,6 +250,7 @@ func (d *Dialect) check() error {
 		{"Days", d.Days != nil}, {"DaysOff", d.DaysOff != nil}, {"DatePart", d.DatePart != nil},
 		{"HashSum", d.HashSum != nil || !hashes},
 		{"Version", d.Version != ""}, {"Recognized", d.Recognized != nil},
+		{"Join", d.Join != nil || d.Share == ""},
 		{"Create", d.Create != nil}, {"Storage", d.Storage != nil},
 		{"Parameter", d.Parameter != nil || d.Batches}, {"Truth", d.Truth != nil}, {"Moment", d.Moment != nil},
 	}

@@ -1,7 +1,9 @@
 package source
 
 import (
+	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"math"
@@ -69,6 +71,9 @@ var PostgreSQL = &Dialect{
 	Recognized:  func(version string) bool { return strings.HasPrefix(version, "PostgreSQL ") },
 	Transaction: &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 	Prepare:     []string{"SET LOCAL jit = off"},
+	Parts:       postgresParts,
+	Share:       "SELECT pg_export_snapshot()",
+	Join:        func(shared string) string { return "SET TRANSACTION SNAPSHOT " + standardText(shared) },
 	Savepoints:  true,
 	Stale:       func(err error) bool { return sqlState(err) == "0A000" }, // cached plan must not change result type
 	Create: func(c *Creation) []string {
@@ -143,4 +148,25 @@ func postgresHash(columns []*TypedColumn, seed uint64) string {
 		}
 	}
 	return "(" + h + " & 9223372036854775807)"
+}
+
+// postgresParts deals a table of PostgreSQL to ranges of pages, which versions from 14 on read by themselves.
+func postgresParts(ctx context.Context, query Query, name []string) (parts []string, err error) {
+	const pages = 1024 // of 8 kB
+	quoted := make([]string, len(name))
+	for k, n := range name {
+		quoted[k] = standardName(n)
+	}
+	table := standardText(strings.Join(quoted, "."))
+	err = query(ctx, "SELECT CAST(pg_relation_size(oid) / CAST(current_setting('block_size') AS integer) AS double precision) FROM pg_class WHERE oid = CAST("+table+
+		" AS regclass) AND relkind = 'r' AND CAST(current_setting('server_version_num') AS integer) >= 140000", 1, func(row []driver.Value) error {
+		size, _ := numberOf(row[0])
+		for from := 0; from == 0 || float64(from) < size; from += pages {
+			parts = append(parts, fmt.Sprintf("ctid >= '(%d,0)' AND ctid < '(%d,0)'", from, from+pages))
+		}
+		last := len(parts) - 1
+		parts[last], _, _ = strings.Cut(parts[last], " AND ") // to the end
+		return nil
+	})
+	return parts, err
 }

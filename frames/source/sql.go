@@ -162,6 +162,8 @@ type sqlEngine struct {
 	// compensated says that sums are added up to twice the digits, as SQLite does from
 	// version 3.43.
 	compensated bool
+	connections int    // that read parts of the table at a time; 0 reads it at once
+	share       string // the snapshot that sessions join; "" is each its own
 }
 
 func (e *sqlEngine) String() string { return fmt.Sprintf("%v table %s", e.d, e.name) }
@@ -335,6 +337,9 @@ func (s *session) prepare(ctx context.Context, write bool) error {
 		if s.tx, err = s.conn.BeginTx(ctx, &options); err != nil {
 			return err
 		}
+	}
+	if err := s.join(ctx); err != nil {
+		return err
 	}
 	for _, statement := range d.Prepare {
 		var err error
@@ -519,7 +524,7 @@ func (e *sqlEngine) snapshot(ctx context.Context) (engine, func() error, error) 
 
 // as returns a copy with something changed.
 func (e *sqlEngine) as(change func(*sqlEngine)) *sqlEngine {
-	out := &sqlEngine{db: e.db, d: e.d, name: e.name, relation: e.relation, columns: e.columns, others: e.others, names: e.names, opened: e.opened, held: e.held, depth: e.depth, checks: e.checks, compensated: e.compensated}
+	out := &sqlEngine{db: e.db, d: e.d, name: e.name, relation: e.relation, columns: e.columns, others: e.others, names: e.names, opened: e.opened, held: e.held, depth: e.depth, checks: e.checks, compensated: e.compensated, connections: e.connections, share: e.share}
 	change(out)
 	return out
 }
@@ -809,24 +814,24 @@ func (e *sqlEngine) scanIn(ctx context.Context, s *session, q query, work func(*
 		return "", err
 	}
 	text := "SELECT " + strings.Join(selected, ", ") + " FROM " + e.relation + whereClause(where)
+	var parts *partScan
 	if q.limit > 0 {
 		text += fmt.Sprintf(" LIMIT %d", q.limit)
+	} else if parts, err = e.parts(ctx, s, columns, strings.Join(selected, ", "), where); err != nil {
+		return "", err
 	}
 	stamped := q.stamped
 	if stamped == nil {
 		stamped = q.columns
 	}
 	n, total := 0, uint64(0)
-	err = table.InOrder(ctx, func(ctx context.Context, emit func(*table.Block) error) error {
-		r := &blockReader{columns: columns, emit: emit, b: blockFor(columns)}
-		err := s.eachVector(ctx, text, len(selected), r.vectors)
-		if errors.Is(err, vectors.ErrNot) {
-			err = s.each(ctx, text, len(selected), func(row []driver.Value) error { return r.row(e, row) })
-		}
-		if err != nil {
+	err = table.InOrder(ctx, func(ctx context.Context, emit func(*table.Block) error) (err error) {
+		if parts != nil {
+			n, err = parts.read(ctx, emit)
 			return err
 		}
-		err = r.next()
+		r := &blockReader{columns: columns, emit: emit, b: blockFor(columns)}
+		err = r.all(ctx, s, text)
 		n = r.n
 		return err
 	}, func(b *table.Block) (summed, error) {
@@ -884,6 +889,19 @@ func (r *blockReader) next() error {
 	full := r.b
 	r.b = blockFor(r.columns)
 	return r.emit(full)
+}
+
+// all reads the rows of a SELECT.
+func (r *blockReader) all(ctx context.Context, s *session, text string) error {
+	width := max(1, len(r.columns))
+	err := s.eachVector(ctx, text, width, r.vectors)
+	if errors.Is(err, vectors.ErrNot) {
+		err = s.each(ctx, text, width, func(row []driver.Value) error { return r.row(s.e, row) })
+	}
+	if err != nil {
+		return err
+	}
+	return r.next()
 }
 
 // vectors takes rows by columns.

@@ -13,6 +13,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/regbook/regbook/frames"
@@ -178,6 +179,7 @@ func TestNothingUnquoted(t *testing.T) {
 
 // replay is a driver that answers queries by what they contain.
 type replay struct {
+	lock    sync.Mutex
 	answers []answer
 	asked   []string
 	ended   int // transactions
@@ -202,13 +204,17 @@ func (r *replay) BeginTx(context.Context, driver.TxOptions) (driver.Tx, error) {
 	return r, nil
 }
 func (r *replay) Commit() error   { return errors.New("nothing is to be written") }
-func (r *replay) Rollback() error { r.ended++; return nil }
+func (r *replay) Rollback() error { r.lock.Lock(); defer r.lock.Unlock(); r.ended++; return nil }
 func (r *replay) ExecContext(_ context.Context, q string, _ []driver.NamedValue) (driver.Result, error) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
 	r.asked = append(r.asked, q)
 	return driver.RowsAffected(0), nil
 }
 
 func (r *replay) QueryContext(_ context.Context, q string, args []driver.NamedValue) (driver.Rows, error) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
 	version := strings.Contains(q, "version()") // which few tests answer
 	if !version {
 		r.asked = append(r.asked, q)
