@@ -109,6 +109,7 @@ var ClickHouse = &Dialect{
 
 	Describes: true,
 	NoMoments: true, // 18.16 does not send states of variances
+	Numbers:   func(n int) string { return "SELECT number AS n FROM system.numbers LIMIT " + strconv.Itoa(n) },
 	Costs: func(n, m, k float64) (pushed, rows float64) {
 		pairs := m * (m + 1) / 2
 		return 0.03 + 0.003*pairs + n*(1.1+0.6*m+0.1*pairs), 0.01 + n*(0.4+0.2*k)

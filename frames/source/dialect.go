@@ -169,6 +169,10 @@ type Dialect struct {
 	// used. Nil reads the rows.
 	Costs func(n, m, k float64) (pushed, rows float64)
 
+	// Numbers is a SELECT of n whole numbers, named n, by which rows are timed: those that come several times slower
+	// than Costs says have sums computed there. Nil is a database in this process.
+	Numbers func(n int) string
+
 	// byVectors says that package vectors may read columns, whose engine counts the rows of a table at no
 	// cost.
 	byVectors bool

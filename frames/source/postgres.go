@@ -89,6 +89,7 @@ var PostgreSQL = &Dialect{
 	Truth:     plainTruth,
 	Moment:    plainMoment,
 
+	Numbers: func(n int) string { return "SELECT n FROM generate_series(1, " + strconv.Itoa(n) + ") AS n" },
 	Costs: func(n, m, k float64) (pushed, rows float64) {
 		return 0.01 + n*(0.6+0.22*m+0.03*m*(m+1)/2), 0.005 + n*(0.4+0.24*k)
 	},

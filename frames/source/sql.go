@@ -55,7 +55,7 @@ func Open(ctx context.Context, db *sql.DB, dialect *Dialect, relation string) (*
 	if err != nil {
 		return nil, err
 	}
-	e := &sqlEngine{db: db, d: dialect, name: relation, relation: strings.Join(parts, ".")}
+	e := &sqlEngine{db: db, d: dialect, name: relation, relation: strings.Join(parts, "."), link: &link{}}
 	if err := e.describe(ctx); err != nil {
 		return newSource(e), err
 	}
@@ -164,6 +164,7 @@ type sqlEngine struct {
 	compensated bool
 	connections int    // that read parts of the table at a time; 0 reads it at once
 	share       string // the snapshot that sessions join; "" is each its own
+	link        *link  // to the database
 }
 
 func (e *sqlEngine) String() string { return fmt.Sprintf("%v table %s", e.d, e.name) }
@@ -524,7 +525,7 @@ func (e *sqlEngine) snapshot(ctx context.Context) (engine, func() error, error) 
 
 // as returns a copy with something changed.
 func (e *sqlEngine) as(change func(*sqlEngine)) *sqlEngine {
-	out := &sqlEngine{db: e.db, d: e.d, name: e.name, relation: e.relation, columns: e.columns, others: e.others, names: e.names, opened: e.opened, held: e.held, depth: e.depth, checks: e.checks, compensated: e.compensated, connections: e.connections, share: e.share}
+	out := &sqlEngine{db: e.db, d: e.d, name: e.name, relation: e.relation, columns: e.columns, others: e.others, names: e.names, opened: e.opened, held: e.held, depth: e.depth, checks: e.checks, compensated: e.compensated, connections: e.connections, share: e.share, link: e.link}
 	change(out)
 	return out
 }

@@ -2,8 +2,12 @@ package source
 
 import (
 	"context"
+	"database/sql/driver"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/frames/source/internal/vectors"
 )
 
@@ -51,6 +55,47 @@ func TestChoiceOfRoute(t *testing.T) {
 		}
 		if got, why := c.d.route(c.rows, c.terms+1, c.columns); got != c.want || why == "" {
 			t.Errorf("%v, %g rows, %g terms of %g columns, by vectors %v: %v (%s), want %v", c.d, c.rows, c.terms, c.columns, c.byVectors, got, why, c.want)
+		}
+	}
+}
+
+// Rows that come slowly are not streamed where sums would take less, however busy the machine is; the link is timed
+// once for a table.
+func TestSlowLink(t *testing.T) {
+	defer func(before func() time.Time) { clock = before }(clock)
+	const local = 4096e-6 * (0.4 + 0.24*8) // seconds of PostgreSQL's Costs
+	for _, c := range []struct {
+		times float64
+		terms string
+		want  Route
+		why   string
+	}{
+		{0.1, "y ~ x", Streamed, "of the time of sums"},
+		{slowLink - 1, "y ~ x", Streamed, "of the time of sums"},
+		{10, "y ~ x", Pushed, "rows come 10 times slower"},
+		{10, "y ~ poly(x, 40)", Streamed, "whose rows come 10 times slower"},
+	} {
+		calls, passed := 0, 3.0
+		clock = func() time.Time { // queries take a second, three of them more
+			calls++
+			if passed++; calls <= 6 {
+				passed += local * c.times
+			}
+			return time.Unix(0, int64(1e9*passed))
+		}
+		s, _, err := opened(t, PostgreSQL, answer{contains: "regbook_numbers", rows: [][]driver.Value{make([]driver.Value, 8)}}, answer{contains: "FROM \"t\"", rows: [][]driver.Value{{1.0, 2.0}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			plan := &table.Plan{Products: make([][]table.Part, strings.Count(c.terms, "40")*40+1), Used: make([]string, 2)}
+			route, why := s.e.(*sqlEngine).prefers(ctx, plan)
+			if route != c.want || !strings.Contains(why, c.why) {
+				t.Errorf("%v times slower, %s: %v, %s", c.times, c.terms, route, why)
+			}
+		}
+		if calls != 12 {
+			t.Errorf("the clock was read %d times", calls)
 		}
 	}
 }
