@@ -91,7 +91,7 @@ func barPanel(name string, slopes []float64, terms []string, c color.Color) (*pl
 		ticks[j] = plot.Tick{Value: at[j], Label: terms[j]}
 		letters += len([]rune(terms[j])) + 2
 	}
-	title := fmt.Sprintf("%s: %d of %s zero", name, zeros(slopes), check.Plural(len(slopes), "slope"))
+	title := fmt.Sprintf("%s: %d of %d are zero", name, zeros(slopes), len(slopes))
 	p, err := Draw(Labels{Title: title, Y: "coefficient"}, HLine{Y: 0, Solid: true}, Bars{X: at, Y: slopes, Color: c})
 	if err != nil {
 		return nil, fmt.Errorf("%w (%q)", err, name)

@@ -40,4 +40,32 @@ func init() {
 			at:   []float64{-10, -3, -1, 0, 2, 3, 5, 11}, within: 1e-9, because: "it is a formula",
 			hint: "At |c| of at most λ₁ it is 0; beyond, aw - c ± λ₁ + 2λ₂w = 0.",
 		})
+	notebook("08b",
+		exercise{
+			asks: "the lasso's penalty λ' under a Laplace prior of λ = 100/3 and noise of variance 1.2",
+			want: 80.0, within: 1e-6, because: "it is a multiple of 40",
+			wrong: []wrong{
+				{40.0, "This is the penalty at σ² = 0.6; the noise is twice that here."},
+				{20.0, "The other way round: noisy data say less, and the prior counts for more."},
+			},
+			hint: "λ' = 2σ²λ.",
+		},
+		exercise{
+			asks: "the letter of the sentence that follows: a, b or c",
+			want: "b",
+			wrong: []wrong{
+				{"a", "It keeps just the five true columns."},
+				{"c", "On the same rows least squares gives weights near 2."},
+			},
+			hint: "Answer with a letter, such as \"a\".",
+		},
+		exercise{
+			asks: "the smallest factor t at which x²/4 + t|x - 1| has its minimum at the kink",
+			want: 0.5, within: 1e-3, because: "it is a whole number of tenths",
+			wrong: []wrong{
+				{0.25, "The slope of x²/4 at 1 is 1/2, not 1/4."},
+				{1.0, "At t = 1 the slopes go from -0.5 to 1.5: there is room."},
+			},
+			hint: "Zero has to be one of the slopes between 1/2 - t and 1/2 + t.",
+		})
 }

@@ -74,6 +74,33 @@ func init() {
 			return low
 		}
 	}
+	answers["08b.1"] = func(t *testing.T) any { // one weight: where its log posterior is highest, and the penalty that agrees
+		xx, xy := 67.0, 90.0
+		at, best := 0.0, math.Inf(-1)
+		for i := range 2000001 {
+			w := float64(i) * 1e-6
+			if log := -(xx*w*w-2*xy*w)/(2*1.2) - 100./3*w; log > best {
+				at, best = w, log
+			}
+		}
+		return math.Round(2*(xy-xx*at)*1e3) / 1e3 // where the slope of RSS + λ'w is zero
+	}
+	answers["08b.2"] = func(t *testing.T) any {
+		x, y := prostateTraining(t)
+		if math.Abs(lassoByShooting(x, y, 20)[0]) < math.Abs(lassoByShooting(x, y, 0)[0]) {
+			return "b" // smaller on the same rows: the penalty, not their noise
+		}
+		return ""
+	}
+	answers["08b.3"] = func(t *testing.T) any {
+		for k := 1; ; k++ { // the first t, by hundredths, at which no neighbor of the kink is lower
+			factor := float64(k) / 100
+			f := func(x float64) float64 { return x*x/4 + factor*math.Abs(x-1) }
+			if f(1) <= f(1-1e-5)+1e-12 && f(1) <= f(1+1e-5)+1e-12 {
+				return factor
+			}
+		}
+	}
 }
 
 // prostateTraining returns the columns of the training rows, standardized, and the centered

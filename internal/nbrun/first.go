@@ -183,6 +183,7 @@ var abilities = map[string]string{
 	"06b": "Ask whether any of a set is needed, and draw models where they cannot be summed.",
 	"07":  "Find the best subset of each size, and stop before it fits noise.",
 	"08":  "Choose few terms out of thousands, and know how close the solution is.",
+	"08b": "Say what a penalty assumes about the weights, and what shrinking costs.",
 	"09":  "Keep correlated terms, and say when shrinking beats choosing.",
 	"10":  "Carry one study from raw data to a choice among five methods.",
 	"11":  "Predict a probability, and read odds ratios.",
