@@ -326,8 +326,8 @@ func SizePlot(m Models, title string) (*plot.Plot, error) {
 	}
 	p, err := Draw(Labels{Title: title, X: "number of terms in the model", Y: "probability"},
 		Bars{X: sizes, Y: post[:last+1], Name: "posterior", Color: mix(Blue, barOpacity)},
-		Line{X: sizes, Y: prior[:last+1], Color: Gray, Dashed: true, Width: 1},
-		Points{X: sizes, Y: prior[:last+1], Name: "prior", Color: Gray})
+		Line{X: sizes, Y: prior[:last+1], Color: Black, Dashed: true, Width: 1},
+		Points{X: sizes, Y: prior[:last+1], Name: "prior", Color: Black})
 	if err != nil {
 		return nil, err
 	}

@@ -37,12 +37,12 @@ func init() {
 		})
 	notebook("06b",
 		exercise{
-			asks: "multiplications for one model of three predictors, on average, on the tree of forks",
+			asks: "updates for one model of three predictors, on average, on the tree of forks",
 			want: 2, within: 1e-9, because: "it is a whole number",
 			wrong: []wrong{
 				{4, "This is the limit for many predictors."},
 				{16, "This is the number for all eight models together."},
 			},
-			hint: "4·1 + 2·3 + 1·6 multiplications for eight models.",
+			hint: "4·1 + 2·3 + 1·6 updates for eight models.",
 		})
 }
