@@ -153,7 +153,7 @@ func heldLocally(fresh *mlreg.Design, limits [3][2][]float64) (*plot.Plot, error
 			inside[k][part] *= 100 / rows[part]
 		}
 	}
-	p, err := plotting.Draw(plotting.Labels{X: "x", Y: "held (%)"},
+	p, err := plotting.Draw(plotting.Labels{Title: "The share held, by eighths of x", X: "x", Y: "held (%)"},
 		plotting.HLine{Y: 100 * intervalLevel},
 		plotting.Line{X: middles, Y: inside[0][:], Color: plotting.Fade(plotting.Blue, 0.45), Width: 5},
 		plotting.Line{X: middles, Y: inside[1][:], Color: plotting.Vermillion},
