@@ -65,5 +65,24 @@ func init() {
 				{[]float64{0.57242, 0.99918, 0.99991}, "These are those of the prior variance 100."},
 			},
 			hint: "A weight of the grid counts exp(log-likelihood + log prior); divide by the sum of these.",
+		},
+		exercise{
+			asks: "the letter of the sentence that explains why plug-in and posterior agree at (3, -3)",
+			want: "b",
+			wrong: []wrong{
+				{"a", "At (-3, 8) times a thousand, as far as one likes, separating weights still disagree."},
+				{"c", "The same wide prior has plug-in and posterior far apart at (-3, 8)."},
+			},
+			hint: `The answer is "a", "b" or "c".`,
+		},
+		exercise{
+			asks: "the description length of degree 1 less that of degree 2, in bits, with every row of the straight sample ten times",
+			want: 0.86813, within: 0.005, because: "two decimals say it",
+			wrong: []wrong{
+				{-2.7368, "This is with every row once."},
+				{-0.86813, "Subtract the length of degree 2 from that of degree 1."},
+				{2.5292, "The price grows, too: half the logarithm of 1,000 rows."},
+			},
+			hint: "Ten copies multiply the bits of the data by ten, and the number of rows, too.",
 		})
 }

@@ -61,6 +61,38 @@ func init() {
 		}
 		return []float64{sum[0] / total, sum[1] / total, sum[2] / total}
 	}
+	answers["11.8"] = func(t *testing.T) any {
+		// Directions that separate these rows lie near (3, 1.5): a fan of them, and their side of (3, -3).
+		d, err := datasets.Girolami().Draw(30, rand.NewPCG(4, 8))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cloud, err := frames.Design(d, "y ~ 0 + x1 + x2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		separating := 0
+		for k := range 3600 {
+			sin, cos := math.Sincos(2 * math.Pi * float64(k) / 3600)
+			separates := true
+			for i, y := range cloud.Y {
+				separates = separates && (cos*cloud.X.At(i, 0)+sin*cloud.X.At(i, 1) > 0) == (y > 0)
+			}
+			if separates {
+				separating++
+				if 3*cos-3*sin <= 0 {
+					return "a"
+				}
+			}
+		}
+		if separating == 0 {
+			return "c"
+		}
+		return "b"
+	}
+	answers["11.9"] = func(t *testing.T) any { // from the printed bits of the data: 16.35956 and 15.77446
+		return 10*(16.35956-15.77446) - math.Log2(1000)/2
+	}
 	answers["11.3"] = func(t *testing.T) any {
 		w, mean := invasion(t), 0.0
 		d := invaded(t)
