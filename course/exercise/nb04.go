@@ -63,13 +63,14 @@ func init() {
 			hint: "s²/(s² + λ) = 1/3.",
 		},
 		exercise{
-			asks: "the posterior mean of w₁ after the sum w₁ + w₂ was measured as 3",
-			want: 1, within: 1e-6, because: "the rule is exact",
+			asks: "the number to which the posterior mean of w₁ goes as the prior of both grows wider",
+			want: 1.5, within: 1e-6, because: "the limit is exact",
 			wrong: []wrong{
-				{1.5, "This shares the measured 3 out, as if there were no prior."},
-				{0.75, "This takes the noise of the sum for that of w₁ alone, and shares out what is left."},
+				{1, "This is the mean for τ² = 1."},
+				{3, "The measured 3 is the sum of both weights."},
+				{0, "A prior that grows wider pulls less toward zero."},
 			},
-			hint: "The posterior precision is I + A'A with A = (1, 1); invert it, and multiply by A'y.",
+			hint: "Both weights have the same mean; to which number does their sum go?",
 		},
 		exercise{
 			asks: "the letter of the right sentence about the Laplace prior",

@@ -81,18 +81,18 @@ func newRidgeGeometry(d *mlreg.Design, tau2 float64, noise mlreg.KnownVariance) 
 
 func (g *ridgeGeometry) figure() (*plotting.Figure, error) {
 	var layers []plotting.Layer
-	// One contour through the MAP, one nearer and one farther out.
-	around := func(x, y float64, cov mat.Symmetric, reach float64, c color.NRGBA, name string) {
-		faint := plotting.Fade(c, 0.45)
-		layers = append(layers, plotting.Ellipse{X: x, Y: y, Cov: cov, Radius: reach, Color: c, Name: name},
-			plotting.Ellipse{X: x, Y: y, Cov: cov, Radius: 0.5 * reach, Color: faint, Width: 1},
-			plotting.Ellipse{X: x, Y: y, Cov: cov, Radius: 1.5 * reach, Color: faint, Width: 1})
+	// One contour through the MAP, and fainter ones.
+	around := func(x, y float64, cov mat.Symmetric, reach float64, c color.NRGBA, name string, fainter ...float64) {
+		layers = append(layers, plotting.Ellipse{X: x, Y: y, Cov: cov, Radius: reach, Color: c, Name: name})
+		for _, share := range fainter {
+			layers = append(layers, plotting.Ellipse{X: x, Y: y, Cov: cov, Radius: share * reach, Color: plotting.Fade(c, 0.45), Width: 1})
+		}
 	}
 	if g.reach > 1e-6 { // else the MAP is the MLE
-		around(g.mle[0], g.mle[1], g.likelihood.Cov(), g.reach, plotting.Green, "likelihood")
+		around(g.mle[0], g.mle[1], g.likelihood.Cov(), g.reach, plotting.Green, "likelihood", 0.5, 1.5)
 	}
 	if r := math.Hypot(g.mp[0], g.mp[1]); r > 0 {
-		around(0, 0, mat.NewDiagDense(2, []float64{1, 1}), r, plotting.Purple, "prior")
+		around(0, 0, mat.NewDiagDense(2, []float64{1, 1}), r, plotting.Purple, "prior", 0.5)
 	}
 	post := plotting.Ellipse{X: g.mp[0], Y: g.mp[1], Cov: g.posterior.Cov(), Radius: 1, Color: plotting.Blue, Dashed: true, Name: "posterior, one std. dev."}
 	layers = append(layers, post, plotting.HLine{Y: 0}, plotting.VLine{X: 0},
