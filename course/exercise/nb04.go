@@ -2,8 +2,7 @@ package exercise
 
 // Bayesian regression. R:
 //
-//	post <- c(m = (4*3 + 2*sum(c(2.4, 1.1, 2.9, 2.0)))/12, s = sqrt(1/12))
-//	pnorm(2.5, post["m"], post["s"], lower = FALSE)
+//	pnorm(0.4, 0.488591, 0.0759624, lower = FALSE)
 //	0.51/(0.5/qnorm(0.975))^2
 func init() {
 	notebook("04",
@@ -17,13 +16,13 @@ func init() {
 			hint: "The precision after n readings is 4 + n/0.5.",
 		},
 		exercise{
-			asks: "the posterior probability that the parcel weighs more than 2.5",
-			want: 0.364517245, within: 0.001, because: "three decimals say it",
+			asks: "the posterior probability that the slope of the line is above 0.4",
+			want: 0.878242912, within: 0.001, because: "three decimals say it",
 			wrong: []wrong{
-				{0.128949518, "This takes the readings alone; the prior counts as well."},
-				{0.635482755, "This is the probability that it weighs less."},
+				{0.121757088, "This is the probability that the slope is below 0.4."},
+				{0.488591, "This is the posterior mean of the slope."},
 			},
-			hint: "The posterior is N(28.8/12, 1/12).",
+			hint: "The posterior is N(0.4886, 0.0760²); its upper tail from 0.4.",
 		},
 		exercise{
 			asks: "the ridge penalty λ = σ²/τ²",

@@ -2,9 +2,10 @@ package exercise
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/integrate/quad"
+	"github.com/regbook/regbook/datasets"
 )
 
 func init() {
@@ -15,15 +16,28 @@ func init() {
 		}
 		return n
 	}
-	answers["04.2"] = func(t *testing.T) any { // by integrating prior times likelihood
-		joint := func(w float64) float64 {
-			log := -(w - 3) * (w - 3) * 2
-			for _, y := range []float64{2.4, 1.1, 2.9, 2.0} {
-				log -= (y - w) * (y - w)
-			}
-			return math.Exp(log)
+	answers["04.2"] = func(t *testing.T) any { // by a sum over a grid of both weights
+		line := datasets.CurveModel{F: func(x float64) float64 { return -0.3 + 0.5*x }, Sigma2: 0.04}
+		df, err := line.Uniform(20, -1, 1, rand.NewPCG(4, 23)).Draw(rand.NewPCG(4, 123))
+		if err != nil {
+			t.Fatal(err)
 		}
-		return quad.Fixed(joint, 2.5, 7, 200, nil, 0) / quad.Fixed(joint, -2, 7, 400, nil, 0)
+		x, y := df.Col("x").Float(), df.Col("y").Float()
+		var total, above float64
+		for i := -200; i < 200; i++ {
+			for j := -400; j < 400; j++ {
+				a, b := -0.28+0.002*(float64(i)+0.5), 0.4+0.002*(float64(j)+0.5)
+				log := -(a*a + b*b) / (2 * 0.5)
+				for k := range x {
+					log -= (y[k] - a - b*x[k]) * (y[k] - a - b*x[k]) / (2 * 0.04)
+				}
+				total += math.Exp(log)
+				if b > 0.4 {
+					above += math.Exp(log)
+				}
+			}
+		}
+		return above / total
 	}
 	answers["04.3"] = func(t *testing.T) any { // tau by bisection on the probability
 		low, high := 0.01, 1.
