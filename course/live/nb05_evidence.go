@@ -104,8 +104,8 @@ func plotEvidence(logs [2][]float64, ahead []float64, n int) (evidence, lead *pl
 		return nil, nil, err
 	}
 	lead, err = plotting.Draw(plotting.Labels{Title: "Lead of the parabola (dashed: 15 points)", X: "points", Y: "log evidence, parabola − line"},
-		plotting.HLine{Y: 0, Solid: true, Color: plotting.Gray}, plotting.Line{X: points[:n], Y: ahead[:n], Color: plotting.Green},
-		plotting.VLine{X: 15}, plotting.Points{X: points[n-1 : n], Y: ahead[n-1 : n], Color: plotting.Green})
+		plotting.HLine{Y: 0, Solid: true, Color: plotting.Gray}, plotting.Line{X: points[:n], Y: ahead[:n], Color: plotting.Black},
+		plotting.VLine{X: 15}, plotting.Points{X: points[n-1 : n], Y: ahead[n-1 : n], Color: plotting.Black})
 	if err != nil {
 		return nil, nil, err
 	}

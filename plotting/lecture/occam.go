@@ -2,6 +2,7 @@ package lecture
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
 
@@ -47,10 +48,10 @@ func OccamsRazor(sigma2 float64, tau2 ...float64) (*plotting.Figure, error) {
 	var densities []plotting.Layer
 	ratios := []plotting.Layer{plotting.HLine{Y: 0, Color: plotting.Palette(0), Solid: true}}
 	for k, f := range families {
-		densities = append(densities, plotting.Curve{F: f.Prob, From: -reach, To: reach, N: 801, Name: names[k]})
+		densities = append(densities, plotting.Curve{F: f.Prob, From: -reach, To: reach, N: 801, Name: names[k], Color: familyColor(k)})
 		if k > 0 {
 			ratios = append(ratios, plotting.Curve{F: func(z float64) float64 { return f.LogProb(z) - families[0].LogProb(z) },
-				From: -5 * families[0].Sigma, To: 5 * families[0].Sigma, N: 801, Color: plotting.Palette(k)})
+				From: -5 * families[0].Sigma, To: 5 * families[0].Sigma, N: 801, Color: familyColor(k)})
 		}
 	}
 	densities = append(densities, strip(families, reach)...)
@@ -66,6 +67,15 @@ func OccamsRazor(sigma2 float64, tau2 ...float64) (*plotting.Figure, error) {
 	f := plotting.Grid(2, left, right)
 	f.Alt = fmt.Sprintf("densities of z for a family without a feature and for prior variances %v of its weight, and their log ratios", tau2)
 	return f, nil
+}
+
+// familyColor is blue for the family without the column, and for those with it orange, the lighter
+// the later.
+func familyColor(k int) color.Color {
+	if k == 0 {
+		return plotting.Blue
+	}
+	return plotting.Fade(plotting.Vermillion, math.Pow(0.5, float64(k-1)))
 }
 
 // strip marks, below the axis, which family's density is highest.
@@ -88,7 +98,7 @@ func strip(families []distuv.Normal, reach float64) []plotting.Layer {
 			end++
 		}
 		layers = append(layers, plotting.Line{X: []float64{z[start], z[end]}, Y: []float64{level, level},
-			Color: plotting.Palette(best(z[start])), Width: 6})
+			Color: familyColor(best(z[start])), Width: 6})
 		start = end
 	}
 	return layers
