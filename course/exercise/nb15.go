@@ -1,6 +1,6 @@
 package exercise
 
-// R: 1 + 0.8^2; the last q with 114 - q > q + 1; qnorm(0.975)/sqrt(400); 30*50; 0.5 + 0.5.
+// R: 1 + 0.8^2; the last q with 114 - q > q + 1; qnorm(0.975)/sqrt(400); 30*50; 0.5 + 0.5; 1.4/1.45.
 func init() {
 	notebook("15",
 		exercise{
@@ -44,5 +44,15 @@ func init() {
 			want:  "b",
 			wrong: []wrong{{"a", "The test knows predictions. A third series may drive both."}, {"c", "A small p speaks against chance, and says nothing of the size of the gain."}},
 			hint:  `The answer is "a", "b" or "c".`,
+		},
+		exercise{
+			asks: "the weight of one lag, fitted to 100,000 values of x[t] = 0.5 x[t-1] + u[t] with u[t] = 0.9 u[t-1] + noise",
+			want: 1.4 / 1.45, within: 0.005, because: "two decimals say it",
+			wrong: []wrong{
+				{0.5, "This is the truth. The fit gives the correlation of neighbors, which the memory of the noise raises."},
+				{0.8, "This is the weight with the memory 0.5."},
+				{0.9, "This is the memory of the noise."},
+			},
+			hint: "The weight is the correlation of neighboring values.",
 		})
 }

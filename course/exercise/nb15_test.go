@@ -39,4 +39,11 @@ func init() {
 		return columns
 	}
 	answers["15.6"] = func(t *testing.T) any { return "b" }
+	answers["15.7"] = func(t *testing.T) any { // from x[t] = 1.4 x[t-1] - 0.45 x[t-2] + noise: r = 1.4 - 0.45 r, by iteration
+		r := 0.0
+		for range 100 {
+			r = 1.4 - 0.45*r
+		}
+		return r
+	}
 }
