@@ -44,9 +44,13 @@ func init() {
 			hint: `The answer is "a", "b" or "c".`,
 		},
 		exercise{
-			asks: "the slope that partial pooling gives to a school without pupils",
-			want: 0.55653471, within: 0.0005, because: "three decimals say it",
-			wrong: []wrong{{0.0, "Without rows the first sum is empty, and so is that on the right; what is left is Psi."}},
-			hint:  "Without rows the equation is Psi^-1 b = Psi^-1 b*.",
+			asks: "by how much the intercept of school 48 moves if both of its pupils get 10 standard deviations too much, and only intercepts vary",
+			want: 2.4906, within: 0.005, because: "two decimals say it",
+			wrong: []wrong{
+				{10.0, "This is by how much the school's own mean moves; partial pooling gives it a weight below one."},
+				{9.704, "This is school 14, with 198 pupils."},
+				{0.0, "Two pupils have some weight, if a small one."},
+			},
+			hint: "10 times the weight of the school's own mean.",
 		})
 }

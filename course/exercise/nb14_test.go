@@ -28,8 +28,8 @@ func init() {
 	}
 	answers["14.3"] = func(t *testing.T) any { return math.Erfc(math.Sqrt(2.706/2)) / 2 }
 	answers["14.4"] = func(t *testing.T) any { return "b" }
-	answers["14.5"] = func(t *testing.T) any { // that of the typical school
-		h, err := frames.GroupedDesign(datasets.Exam(), "normexam ~ standLRT + (standLRT | school)")
+	answers["14.5"] = func(t *testing.T) any { // by the fit's own weight of the group
+		h, err := frames.GroupedDesign(datasets.Exam(), "normexam ~ standLRT + (1 | school)")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,6 +37,16 @@ func init() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return fit.Slopes()[0]
+		coefs, err := fit.GroupCoefs("school")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, school := range coefs.Rows {
+			if school.Group == "48" {
+				return 10 * school.Own[0]
+			}
+		}
+		t.Fatal("no school 48")
+		return nil
 	}
 }
