@@ -103,12 +103,12 @@ func drawPriorWidth(at Point) (*View, error) {
 		w0, w1 = append(w0, f.Coef()[0]), append(w1, f.Coef()[1])
 	}
 	bands, err := plotting.PredictivePlot(fit, d, df, &plotting.PredictiveSettings{
-		Level: 0.95, From: -2, To: 2, Title: fmt.Sprintf("τ² = %.4g, λ = %.4g: bands of 95%%", tau2, fit.Lambda()),
+		Level: 0.95, From: -1.5, To: 1.5, Title: fmt.Sprintf("τ² = %.4g, λ = %.4g: bands of 95%%", tau2, fit.Lambda()),
 	})
 	if err != nil {
 		return nil, err
 	}
-	bands.Y.Min, bands.Y.Max = -2.1, 2.6
+	bands.Y.Min, bands.Y.Max = -1.8, 1.8
 	bands.Legend.Top, bands.Legend.Left, bands.Legend.XOffs, bands.Legend.YOffs = true, true, 8, -4
 	least, w := ols.Coef(), fit.Coef()
 	weights, err := priorAndPosterior(fit, tau2, mean, least, w0, w1)
