@@ -58,6 +58,9 @@ func drawLogisticPenalty(at Point) (*View, error) {
 	left.X.Min, left.X.Max, left.Y.Min, left.Y.Max = -4, 4, -0.05, 1.05
 	right.X.Min, right.X.Max, right.Y.Min, right.Y.Max = 0, widest, 0, 6
 	right.Legend.Top, right.Legend.XOffs, right.Legend.YOffs = true, -8, -4
+	if lambda < 0.7 { // the penalty passes the right corner
+		right.Legend.Left, right.Legend.XOffs = true, 30
+	}
 	figure := plotting.Grid(2, left, right)
 	figure.Width, figure.Height = 8, 3.2
 	return &View{
