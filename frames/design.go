@@ -307,6 +307,9 @@ type builder struct {
 
 	learnComplete bool // DesignSettings.LearnComplete
 	mayBeNone     bool // all rows may have missing values
+
+	cells  *table.Cells // nil for a design of all columns
+	cellOf []int        // of every row
 }
 
 // columnsOf returns the columns whose missing values make an expression missing.
@@ -426,16 +429,16 @@ func (b *builder) build() (*mlreg.Design, error) {
 	if err := b.checkSize(vars); err != nil {
 		return nil, err
 	}
-	x, lows, err := b.columns(vars)
+	d := &mlreg.Design{Response: t.Response, Omitted: t.Omitted}
+	var lows [][]float64
+	if b.cells != nil {
+		d.X, lows, d.Names, err = b.numbers(vars)
+	} else {
+		d.X, lows, err = b.columns(vars)
+		d.Names, d.NoIntercept = slices.Clone(t.Columns), !t.Intercept
+	}
 	if err != nil {
 		return nil, err
-	}
-	d := &mlreg.Design{
-		X:           x,
-		Names:       slices.Clone(t.Columns),
-		Response:    t.Response,
-		NoIntercept: !t.Intercept,
-		Omitted:     t.Omitted,
 	}
 	for _, i := range b.eval.rows {
 		d.RowNumbers = append(d.RowNumbers, b.eval.number1(i))
@@ -481,10 +484,7 @@ func (b *builder) columns(vars []*coded) (x *mat.Dense, lows [][]float64, err er
 			last[v] = k
 		}
 	}
-	x = &mat.Dense{}
-	x.SetRawMatrix(blas64.General{ // which, unlike mat.NewDense, may have no columns
-		Rows: n, Cols: total, Stride: max(total, 1), Data: make([]float64, n*max(total, 1)),
-	})
+	x = denseOf(n, total)
 	column := make([]float64, n)
 	var names []string
 	var assign []int
@@ -499,17 +499,8 @@ func (b *builder) columns(vars []*coded) (x *mat.Dense, lows [][]float64, err er
 			isPower = isPower || vars[v].low != nil
 		}
 		for j := range term.columns(vars) {
-			for i := range column {
-				column[i] = 1
-			}
-			var low []float64
-			if isPower {
-				low = make([]float64, n)
-			}
 			parts, name := term.parts(j, vars)
-			for _, part := range parts {
-				vars[part.Variable].multiply(column, low, part.Index, part.Full)
-			}
+			low := multiplied(column, vars, parts, isPower)
 			x.SetCol(len(lows), column)
 			lows = append(lows, low)
 			names = append(names, name)
@@ -523,6 +514,59 @@ func (b *builder) columns(vars []*coded) (x *mat.Dense, lows [][]float64, err er
 	}
 	t.Columns, t.Assign = names, assign
 	return x, lows, nil
+}
+
+// denseOf returns n rows of zeros, which, unlike those of mat.NewDense, may have no columns.
+func denseOf(n, columns int) *mat.Dense {
+	x := &mat.Dense{}
+	x.SetRawMatrix(blas64.General{Rows: n, Cols: columns, Stride: max(columns, 1), Data: make([]float64, n*max(columns, 1))})
+	return x
+}
+
+// multiplied sets a column to the product of parts, and returns what rounding took from it, nil if that is not wanted.
+func multiplied(column []float64, vars []*coded, parts []table.Part, twofold bool) (low []float64) {
+	for i := range column {
+		column[i] = 1
+	}
+	if twofold {
+		low = make([]float64, len(column))
+	}
+	for _, part := range parts {
+		vars[part.Variable].multiply(column, low, part.Index, part.Full)
+	}
+	return low
+}
+
+// numbers returns the numbers of the cells, what rounding took from each, and their names, and finds the cells.
+func (b *builder) numbers(vars []*coded) (x *mat.Dense, lows [][]float64, names []string, err error) {
+	n := len(b.eval.rows)
+	x, column := denseOf(n, len(b.cells.Numbers)), make([]float64, n)
+	for k, parts := range b.cells.Numbers {
+		var of []string
+		twofold := false
+		for _, part := range parts {
+			v := part.Variable
+			if vars[v] == plainNumbers {
+				if vars[v], err = b.code(v); err != nil {
+					return nil, nil, nil, err
+				}
+			}
+			twofold = twofold || vars[v].low != nil
+			of = append(of, vars[v].name(part.Index, part.Full))
+		}
+		lows = append(lows, multiplied(column, vars, parts, twofold))
+		x.SetCol(k, column)
+		names = append(names, strings.Join(of, ":"))
+	}
+	levels := make([]int, len(b.cells.Factors))
+	b.cellOf = make([]int, n)
+	for i := range b.cellOf {
+		for f, v := range b.cells.Factors {
+			levels[f] = vars[v].codes[i]
+		}
+		b.cellOf[i] = b.cells.Cell(levels)
+	}
+	return x, lows, names, nil
 }
 
 // parts returns what column j of the term is the product of, and its name.

@@ -107,23 +107,49 @@ func (c *coder) Columns() []string {
 
 // Code returns the design of the complete rows of a block.
 func (c *coder) Code(block *table.Block) (*mlreg.Design, table.Counts, error) {
+	d, _, counts, err := c.CodeCells(block, nil)
+	if d != nil && err == nil {
+		d, err = c.finish(d)
+	}
+	return d, counts, err
+}
+
+// rowsOfBlock is about how many rows the blocks of sources have.
+const rowsOfBlock = 8192
+
+// Cells returns the plan by cells.
+func (c *coder) Cells() *table.Cells {
+	if c.names != nil || c.scaling != nil || c.terms.Absorb != "" {
+		return nil
+	}
+	p, err := c.Plan()
+	if err != nil {
+		return nil
+	}
+	if cells := p.Cells(); cells.Saves(rowsOfBlock) {
+		return cells
+	}
+	return nil
+}
+
+// CodeCells returns the numbers of the cells and the cell of every complete row, and all columns if there are no cells.
+func (c *coder) CodeCells(block *table.Block, cells *table.Cells) (*mlreg.Design, []int, table.Counts, error) {
 	t := *c.terms
-	b := &builder{eval: onBlock(block), terms: &t, exprs: c.exprs, offsets: c.offsets, response: c.response, mayBeNone: true}
+	b := &builder{eval: onBlock(block), terms: &t, exprs: c.exprs, offsets: c.offsets, response: c.response, mayBeNone: true, cells: cells}
 	b.eval.whole, b.eval.since = false, c.since
 	if err := b.selectRows(); err != nil {
-		return nil, table.Counts{}, err
+		return nil, nil, table.Counts{}, err
 	}
 	counts := countsOf(&t)
 	if len(b.eval.rows) == 0 {
-		return nil, counts, nil
+		return nil, nil, counts, nil
 	}
 	d, err := b.build()
 	if err != nil {
-		return nil, counts, err
+		return nil, nil, counts, err
 	}
 	counts.AddBeyond(t.Beyond...)
-	d, err = c.finish(d)
-	return d, counts, err
+	return d, b.cellOf, counts, nil
 }
 
 // finish gives a design its coding, its columns and its scaling.
@@ -286,7 +312,7 @@ func (c *coder) Plan() (*table.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &table.Plan{Names: slices.Clone(t.Columns), Weights: t.Weights, Intercept: t.Intercept, Since: t.Since, Used: c.Columns(), Exact: true}
+	p := &table.Plan{Names: slices.Clone(t.Columns), Weights: t.Weights, Absorb: t.Absorb, Intercept: t.Intercept, Since: t.Since, Used: c.Columns(), Exact: true}
 	t.eachColumn(vars, func(_ string, term Term, parts []table.Part) { p.Products = append(p.Products, parts) })
 	for _, x := range c.offsets {
 		p.Offsets = append(p.Offsets, tree(x.n))

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/regbook/regbook/internal/compressed"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // absorption is least squares within the levels of a factor.
@@ -17,7 +19,7 @@ type absorption struct {
 	syy    float64       // within levels
 }
 
-// absorb makes two passes over rows: one for the means of every level, and one for the sums of
+// absorb sums rows within levels: where they are, or by two passes, one for the means of every level, and one for the sums of
 // what is left of the rows without them.
 func absorb(rows RowBlocks) (*absorption, error) {
 	if d, ok := rows.(*Design); ok && d == nil {
@@ -29,15 +31,6 @@ func absorb(rows RowBlocks) (*absorption, error) {
 	}
 	p.absorbs = true
 	a := &absorption{means: &levelMeans{place: make(map[string]int)}}
-	if err := p.each(a.means.add); err != nil {
-		return nil, err
-	}
-	if len(a.means.names) == 0 {
-		return nil, errWeightless
-	}
-	a.means.finish()
-	a.head = p.h.clone()
-	a.head.NoIntercept = true
 	a.within = func(f func(block *Design) error) error {
 		return p.each(func(block *Design) error {
 			z, err := a.means.within(block)
@@ -47,7 +40,10 @@ func absorb(rows RowBlocks) (*absorption, error) {
 			return f(z)
 		})
 	}
-	m, err := MomentsOfBlocks(a.within)
+	m, err := a.summed(rows)
+	if m == nil && err == nil {
+		m, err = a.read(p)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -57,11 +53,139 @@ func absorb(rows RowBlocks) (*absorption, error) {
 		}
 	}
 	a.syy = m.s.SYY
-	a.means.account(m)
 	if a.ols, err = FitOLS(m, nil); err != nil {
 		return nil, err
 	}
 	return a, nil
+}
+
+// read returns the sums within levels of rows.
+func (a *absorption) read(p *passes) (*Moments, error) {
+	if err := p.each(a.means.add); err != nil {
+		return nil, err
+	}
+	if len(a.means.names) == 0 {
+		return nil, errWeightless
+	}
+	a.means.finish()
+	a.head = p.h.clone()
+	a.head.NoIntercept = true
+	m, err := MomentsOfBlocks(a.within)
+	if err != nil {
+		return nil, err
+	}
+	a.means.account(m)
+	return m, nil
+}
+
+// mostLost is what the errors of sums may be of the sums within levels; where they are more, since the means of levels are far
+// apart, rows are read.
+const mostLost = 1e-8
+
+// summed returns the sums within levels of rows that are summed where they are, nil if they are to be read.
+func (a *absorption) summed(rows RowBlocks) (*Moments, error) {
+	found, err := compressed.LevelsOf(rows)
+	if found == nil || err != nil || len(found.Cells) == 0 {
+		return nil, err
+	}
+	like := *found.Like.(*Design)
+	like.NoIntercept = true
+	width := len(like.Names) + 1
+	if width == 1 {
+		return nil, nil // reading tells that there are no terms
+	}
+	means := &levelMeans{place: make(map[string]int), factor: found.Factor, width: width}
+	m := NewMoments(&like)
+	m.s.Omitted = like.Omitted
+	total := newWithin(width)
+	for cells := found.Cells; len(cells) > 0; {
+		n := 1
+		for n < len(cells) && cells[n].Level == cells[0].Level {
+			n++
+		}
+		level := problem.Expand(width-1, partsOf(cells[:n]))
+		means.take(cells[0].Level, &level)
+		total.add(&level)
+		cells = cells[n:]
+	}
+	total.fill(&m.s.Sums)
+	for j, ss := range m.s.Squares() {
+		if 4*m.s.RelErr*m.s.Gross[j] > mostLost*ss {
+			return nil, nil
+		}
+	}
+	a.means, a.head = means, m.header()
+	if !a.head.Offset {
+		mean, ss := means.between()
+		a.head.Observed.Y = meanSD{mean, math.Sqrt((m.s.SYY + ss) / m.s.W)}
+	}
+	return valid(m, m.check(func(int) bool { return false }))
+}
+
+// take has the means of a level from its sums, and what these are off by.
+func (m *levelMeans) take(name string, s *problem.Sums) {
+	g := m.level(name)
+	m.rows[g], m.w[g] = s.N, dd.Of(s.W)
+	for j := range m.width {
+		mean := dd.Of(s.MeanY).Add(dd.Of(s.MeanYLow))
+		if j < m.width-1 {
+			mean = s.MeanOf(j)
+		}
+		k := g*m.width + j
+		m.mean[k], m.off[k] = mean, s.RelErr*math.Sqrt(s.Gross[j]/s.W)+s.MeanErrOf(j)
+	}
+}
+
+// within are sums of rows less the means of their levels.
+type within struct {
+	problem.Sums
+	products dd.Vector // width x width
+}
+
+func newWithin(width int) *within {
+	w := &within{Sums: problem.NewSums(width - 1), products: dd.NewVector(width * width)}
+	w.Gross, w.Lost = make([]float64, width), make([]float64, width-1)
+	return w
+}
+
+// add adds a level, whose means are 0 then.
+func (w *within) add(s *problem.Sums) {
+	w.N, w.W, w.LogW = w.N+s.N, w.W+s.W, w.LogW+s.LogW
+	w.RelErr, w.GrossW, w.Merged = math.Max(w.RelErr, s.RelErr), w.W, true
+	p := len(s.SXY)
+	for j := range p + 1 {
+		if w.Gross[j] += s.Gross[j]; j < p {
+			w.Lost[j] = math.Hypot(w.Lost[j], s.LostOf(j))
+		}
+		for k := j; k <= p; k++ {
+			v := s.SYY
+			if k < p {
+				v = s.SXX[j*p+k]
+			} else if j < p {
+				v = s.SXY[j]
+			}
+			at := j*(p+1) + k
+			w.products.Set(at, w.products.At(at).Add(dd.Of(v)))
+		}
+	}
+}
+
+// fill sets the sums.
+func (w *within) fill(s *problem.Sums) {
+	*s = w.Sums
+	p := len(s.SXY)
+	for j := range p + 1 {
+		for k := j; k <= p; k++ {
+			switch v := w.products.At(j*(p+1) + k).Float(); {
+			case k < p:
+				s.SXX[j*p+k] = v
+			case j < p:
+				s.SXY[j] = v
+			default:
+				s.SYY = v
+			}
+		}
+	}
 }
 
 // levelMeans are the means of the columns, of the response last, over the rows of each level.
@@ -207,19 +331,18 @@ func (m *levelMeans) account(sums *Moments) {
 	}
 }
 
-// between returns the sum of squares of the response's means of the levels about the mean of all rows.
-func (m *levelMeans) between() float64 {
+// between returns the mean of the response in all rows, and the sum of squares of its means of the levels about it.
+func (m *levelMeans) between() (whole, ss float64) {
 	var sum, w dd.Number
 	for g := range m.w {
 		sum, w = sum.Add(m.mean[(g+1)*m.width-1].Mul(m.w[g])), w.Add(m.w[g])
 	}
 	mean := sum.Div(w)
-	var ss float64
 	for g := range m.w {
 		d := m.mean[(g+1)*m.width-1].Sub(mean).Float()
 		ss += m.w[g].Hi * d * d
 	}
-	return ss
+	return mean.Float(), ss
 }
 
 // effects returns mean y - mean x'b of every level.

@@ -63,8 +63,9 @@ func (s *absorbedState) restored() error {
 //	d, err := frames.Design(df, "y ~ x | zone")
 //	fit, err := mlreg.FitAbsorbed(d)
 //
-// or any with Design.Levels. It makes two passes, the first for means, to twice the digits; memory is one block
-// and p + 1 means of every level, so that 10^5 levels are as good as ten. The intercept is a part of the
+// or any with Design.Levels. A database whose route is source.Pushed sums n, the numbers and their products by level in one
+// GROUP BY, as long as the levels do not lie so far apart that digits are lost. Otherwise two passes are made, the first for means, to
+// twice the digits; memory is one block and p + 1 means of every level, so that 10^5 levels are as good as ten. The intercept is a part of the
 // effects, whether the formula has one or not. Digits counts what the means and the subtraction round.
 //
 // Errors: ErrNoData for rows without levels, ErrNoTerms without terms, ErrConstant for a term that does not vary
@@ -88,7 +89,8 @@ func FitAbsorbed(rows RowBlocks) (*Absorbed, error) {
 	slices.SortFunc(order, func(i, j int) int { return strings.Compare(m.names[i], m.names[j]) })
 	s := &f.s
 	s.Factor, s.N, s.RSS, s.Within = m.factor, a.ols.NObs(), a.ols.RSS(), a.syy
-	s.TSS = s.Within + m.between()
+	_, between := m.between()
+	s.TSS = s.Within + between
 	for _, g := range order {
 		s.Levels, s.Effects, s.Rows = append(s.Levels, m.names[g]), append(s.Effects, effects[g]), append(s.Rows, m.rows[g])
 	}

@@ -22,7 +22,7 @@ var rooms = map[string][]string{
 	"quantiles":   {"newton", "problem", "gram", "dd", "fault"},
 	"tridiagonal": {"gram"},
 	"blocked":     {"gram"},
-	"problem":     {"gram", "dd"},
+	"problem":     {"internal/compressed", "gram", "dd"},
 	"lagged":      {"problem", "gram", "dd"},
 	"gram":        {"dd", "cpu"},
 	"glm":         {"internal/dist", "quadrature"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/internal/compressed"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -295,13 +297,6 @@ func (d *Design) scan(q query, work func(*table.Block) (any, error), collect fun
 // choose decides on the route.
 func (d *Design) choose(e engine, forced Route) error {
 	p, can := e.(pusher)
-	if t := d.terms(); t != nil && t.Absorb != "" {
-		if forced == Pushed {
-			return errorf(frames.ErrSetting, "the formula cannot be pushed down: the means of the levels of %q are computed from the rows, which are streamed", t.Absorb)
-		}
-		d.route, d.why = Streamed, "for the means of the levels of "+t.Absorb
-		return nil
-	}
 	if !can {
 		if forced == Pushed {
 			return errorf(frames.ErrSetting, "%s computes no sums; its rows are streamed", e)
@@ -467,7 +462,7 @@ func (d *Design) sums(f *folding) ([]*mlreg.Moments, error) {
 		also = append(also, f.key)
 	}
 	q := d.query(fields, also...)
-	if d.route == Pushed {
+	if d.route == Pushed && d.terms().Absorb == "" { // or the rows tell what the fit cannot do
 		all, err := d.pushed(q, f)
 		var not *notPushed
 		switch {
@@ -493,35 +488,84 @@ func known(column string, fields []table.Field) error {
 
 // pushed has the engine compute the sums.
 func (d *Design) pushed(q query, f *folding) ([]*mlreg.Moments, error) {
+	like, all, err := d.pushedCells(q, f)
+	if err != nil {
+		return nil, err
+	}
+	return momentsOf(like, all, f)
+}
+
+// pushedCells has the engine compute the sums of cells, by fold.
+func (d *Design) pushedCells(q query, f *folding) (*mlreg.Design, [][]compressed.Cell, error) {
 	p, ok := d.source.e.(pusher)
 	if !ok {
-		return nil, errorf(frames.ErrSetting, "%s computes no sums", d.source.e)
+		return nil, nil, errorf(frames.ErrSetting, "%s computes no sums", d.source.e)
 	}
 	plan, err := d.coder.Plan()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	all, counts, stamp, err := p.sums(d.ctx, q, plan, f)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	like, err := d.like(counts, stamp)
-	if err != nil {
-		return nil, err
+	return like, all, err
+}
+
+func init() {
+	compressed.LevelsOf = func(rows any) (*compressed.Levels, error) {
+		if d, ok := rows.(*Design); ok && d != nil {
+			return d.levels()
+		}
+		return nil, nil
+	}
+}
+
+// levels returns the sums of the levels of an absorbed factor, nil if rows are to be read.
+func (d *Design) levels() (found *compressed.Levels, err error) {
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	factor := d.terms().Absorb
+	if d.route != Pushed || factor == "" {
+		return nil, nil
+	}
+	err = d.retried(func() error {
+		fields, err := d.source.e.fields(d.ctx)
+		if err != nil {
+			return err
+		}
+		like, all, err := d.pushedCells(d.query(fields), nil)
+		var not *notPushed
+		switch {
+		case err == nil:
+			found = &compressed.Levels{Like: like, Factor: factor, Cells: all[0]}
+		case !errors.As(err, &not):
+			return err
+		case d.forced:
+			return errorf(frames.ErrSetting, "the formula cannot be pushed down: %v", err)
+		default:
+			d.route, d.why = Streamed, err.Error()
+		}
+		return nil
+	})
+	return found, err
+}
+
+// momentsOf returns the moments of cells, of all rows if f is nil, or of every fold.
+func momentsOf(like *mlreg.Design, all [][]compressed.Cell, f *folding) ([]*mlreg.Moments, error) {
+	if f != nil {
+		part := *like
+		part.Omitted = 0
+		like = &part
 	}
 	out := make([]*mlreg.Moments, len(all))
-	for i, s := range all {
-		if s.N == 0 && f != nil {
-			out[i] = mlreg.NewMoments(like)
-			continue
-		}
-		s.Names, s.Response, s.NoIntercept, s.Scaling, s.Coding = like.Names, like.Response, like.NoIntercept, like.Scaling, like.Coding
-		if f == nil {
-			s.Omitted = counts.Omitted
-		}
-		if out[i], err = mlreg.MomentsOf(s); err != nil {
+	for i, cells := range all {
+		m, err := compressed.Moments(like, cells)
+		if err != nil {
 			return nil, err
 		}
+		out[i] = m.(*mlreg.Moments)
 	}
 	return out, nil
 }
@@ -550,34 +594,33 @@ func (d *Design) like(c table.Counts, stamp string) (*mlreg.Design, error) {
 	return d.coder.Like(c)
 }
 
-// partial are the moments of a block, by fold.
+// partial are the sums of a block, by fold and by cell; there is one cell if the plan is not by cells.
 type partial struct {
-	moments []*mlreg.Moments
-	counts  table.Counts
+	sums   []map[int]any
+	counts table.Counts
 }
 
 // streamed sums the rows here.
 func (d *Design) streamed(q query, f *folding) ([]*mlreg.Moments, error) {
-	k := 1
+	folds, cells := 1, d.coder.Cells()
 	if f != nil {
-		k = f.k
+		folds = f.k
 	}
-	sums := make([]*mlreg.Moments, k)
+	sums := make([]map[int]any, folds)
+	for i := range sums {
+		sums[i] = make(map[int]any)
+	}
 	var counts table.Counts
-	stamp, err := d.scan(q, func(b *table.Block) (any, error) { return d.blockSums(b, f, k) }, func(r any) error {
+	stamp, err := d.scan(q, func(b *table.Block) (any, error) { return d.blockSums(b, f, folds, cells) }, func(r any) error {
 		p := r.(*partial)
 		counts.Add(p.counts)
-		for i, m := range p.moments {
-			switch {
-			case m == nil:
-			case sums[i] == nil:
-				sums[i] = m
-			default:
-				sum, err := sums[i].Merge(m)
-				if err != nil {
-					return err
+		for i, part := range p.sums {
+			for cell, s := range part {
+				if sums[i][cell] == nil {
+					sums[i][cell] = s
+				} else {
+					compressed.Merge(sums[i][cell], s)
 				}
-				sums[i] = sum
 			}
 		}
 		return nil
@@ -589,58 +632,80 @@ func (d *Design) streamed(q query, f *folding) ([]*mlreg.Moments, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, m := range sums {
-		empty := *like
-		if f != nil {
-			empty.Omitted = 0
-		}
-		start := mlreg.NewMoments(&empty)
-		if m == nil {
-			sums[i] = start
-			continue
-		}
-		if sums[i], err = start.Merge(m); err != nil {
-			return nil, err
+	all := make([][]compressed.Cell, folds)
+	for i := range all {
+		for _, cell := range slices.Sorted(maps.Keys(sums[i])) {
+			c := compressed.Cell{Sums: sums[i][cell]}
+			if cells != nil {
+				c.Columns = cells.Columns(cell)
+			} else {
+				for j := range like.Names {
+					c.Columns = append(c.Columns, compressed.Column{At: j, Of: j, Times: 1})
+				}
+			}
+			all[i] = append(all[i], c)
 		}
 	}
-	return sums, nil
+	return momentsOf(like, all, f)
 }
 
 // blockSums codes and sums a block.
-func (d *Design) blockSums(b *table.Block, f *folding, k int) (*partial, error) {
-	out := &partial{moments: make([]*mlreg.Moments, k)}
-	design, counts, err := d.coder.Code(b)
+func (d *Design) blockSums(b *table.Block, f *folding, folds int, cells *table.Cells) (*partial, error) {
+	out := &partial{sums: make([]map[int]any, folds)}
+	design, of, counts, err := d.code(b, cells)
 	out.counts = counts
 	if err != nil || design == nil {
 		return out, err
 	}
-	if f == nil {
-		out.moments[0], err = design.Moments()
-		return out, err
-	}
-	folds, err := f.of(b)
-	if err != nil {
-		return nil, err
-	}
-	rows := make([][]int, k)
-	next := 0
-	for i := range b.N { // the rows of the design are among those of the block, in order
-		if next < len(design.RowNumbers) && design.RowNumbers[next] == b.Number(i)+1 {
-			rows[folds[i]] = append(rows[folds[i]], next)
-			next++
-		}
-	}
-	for fold, r := range rows {
-		if len(r) == 0 {
-			continue
-		}
-		part := design.Rows(r...)
-		part.Omitted = 0
-		if out.moments[fold], err = part.Moments(); err != nil {
+	fold := make([]int, b.N)
+	if f != nil {
+		if fold, err = f.of(b); err != nil {
 			return nil, err
 		}
 	}
+	type place struct{ fold, cell int }
+	var places []place
+	at := make(map[place]int)
+	next := 0
+	for i := range b.N { // the rows of the design are among those of the block, in order
+		if next == len(design.RowNumbers) || design.RowNumbers[next] != b.Number(i)+1 {
+			continue
+		}
+		p := place{fold[i], of[next]}
+		k, ok := at[p]
+		if !ok {
+			k = len(places)
+			at[p], places = k, append(places, p)
+		}
+		of[next] = k
+		next++
+	}
+	sums, err := compressed.SumRows(design, of, len(places))
+	if err != nil {
+		return nil, err
+	}
+	for k, p := range places {
+		if sums[k] == nil { // its weights are zero
+			continue
+		}
+		if out.sums[p.fold] == nil {
+			out.sums[p.fold] = make(map[int]any)
+		}
+		out.sums[p.fold][p.cell] = sums[k]
+	}
 	return out, nil
+}
+
+// code codes a block, by cells if there are any; otherwise all rows are in one.
+func (d *Design) code(b *table.Block, cells *table.Cells) (*mlreg.Design, []int, table.Counts, error) {
+	if cells != nil {
+		return d.coder.CodeCells(b, cells)
+	}
+	design, counts, err := d.coder.Code(b)
+	if design == nil || err != nil {
+		return nil, nil, counts, err
+	}
+	return design, make([]int, len(design.RowNumbers)), counts, nil
 }
 
 // of returns the fold of every row of a block.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/internal/compressed"
 	"github.com/regbook/regbook/internal/format"
-	"github.com/regbook/regbook/mlreg"
 )
 
 // ErrChanged says that the rows are not those of an earlier pass: a file that was
@@ -85,9 +85,9 @@ type pusher interface {
 	learn(ctx context.Context, q query, l table.Learner, forced bool) (stamp, how string, err error)
 	// stamp returns that of sums of the rows as they are, "" if there is none.
 	stamp(ctx context.Context, q query, p *table.Plan) (string, error)
-	// sums computes centered sums, of all rows if fold is nil, or of every fold. A
+	// sums computes centered sums of cells, of all rows if fold is nil, or of every fold. A
 	// *notPushed is an error that rows do not have.
-	sums(ctx context.Context, q query, p *table.Plan, f *folding) (sums []mlreg.Sums, counts table.Counts, stamp string, err error)
+	sums(ctx context.Context, q query, p *table.Plan, f *folding) (sums [][]compressed.Cell, counts table.Counts, stamp string, err error)
 }
 
 // sampler is an engine whose rows have no order, and that draws from them itself.

@@ -130,36 +130,48 @@ func (e *sqlEngine) since(ctx context.Context, s *session, where string, names [
 // levels returns the distinct values of an expression in complete rows, at most one more
 // than asked for.
 func (e *sqlEngine) levels(ctx context.Context, s *session, w *sqlPlan, x value, most int) ([]string, error) {
-	as := x.sql
-	if x.whole != "" {
-		as = x.whole
-	}
-	if x.kind == truthValue {
-		as = "CASE WHEN " + x.sql + " THEN 1 WHEN NOT (" + x.sql + ") THEN 0 END"
-	}
 	var levels []string
-	err := s.each(ctx, fmt.Sprintf("SELECT DISTINCT %s AS level FROM %s%s LIMIT %d", as, e.relation, whereClause(w.where, w.complete), most+1), 1, func(row []driver.Value) error {
-		switch x.kind {
-		case textValue:
-			text, ok := textOf(row[0])
-			if !ok {
-				return errorf(ErrSource, "%v: a level is %v (%T)", e, row[0], row[0])
-			}
+	err := s.each(ctx, fmt.Sprintf("SELECT DISTINCT %s AS level FROM %s%s LIMIT %d", levelValue(x), e.relation, whereClause(w.where, w.complete), most+1), 1, func(row []driver.Value) error {
+		text, ok := levelText(x.kind, row[0])
+		switch {
+		case ok:
 			levels = append(levels, strings.Clone(text))
-		default:
-			v, low, ok := pairOf(row[0])
-			switch {
-			case !ok: // NULL: not defined, which the sums will tell
-			case x.kind == truthValue:
-				levels = append(levels, map[bool]string{true: "TRUE", false: "FALSE"}[v != 0])
-			case low != 0:
-				levels = append(levels, table.WholeText(v, low))
-			default:
-				levels = append(levels, strconv.FormatFloat(v, 'g', -1, 64))
-			}
-		}
+		case x.kind == textValue:
+			return errorf(ErrSource, "%v: a level is %v (%T)", e, row[0], row[0])
+		} // else NULL: not defined, which the sums will tell
 		return nil
 	})
 	slices.Sort(levels)
 	return levels, err
+}
+
+// levelValue writes what the levels of an expression are the texts of.
+func levelValue(x value) string {
+	switch {
+	case x.whole != "":
+		return x.whole
+	case x.kind == truthValue:
+		return "CASE WHEN " + x.sql + " THEN 1 WHEN NOT (" + x.sql + ") THEN 0 END"
+	}
+	return x.sql
+}
+
+// levelText returns the level of a value that a database returned; false if it is none.
+func levelText(kind valueKind, of driver.Value) (string, bool) {
+	if kind == textValue {
+		if text, ok := textOf(of); ok {
+			return text, true
+		}
+		return fmt.Sprint(of), false
+	}
+	v, low, ok := pairOf(of)
+	switch {
+	case !ok:
+		return fmt.Sprint(of), false
+	case kind == truthValue:
+		return map[bool]string{true: "TRUE", false: "FALSE"}[v != 0], true
+	case low != 0:
+		return table.WholeText(v, low), true
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64), true
 }

@@ -2,10 +2,12 @@ package source
 
 import (
 	"context"
+	"database/sql/driver"
 	"fmt"
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/regbook/regbook/frames"
@@ -32,8 +34,11 @@ type sqlPlan struct {
 	prefix   string
 	bindings []binding
 	names    []string
-	columns  []string // of the design, then the response
+	columns  []string // of numbers, then the response
 	off      []string // of columns: see sql_rounding.go
+	cells    *table.Cells
+	keys     []cellKey // of the factors of the cells, after that of an absorbed one
+	absorbed []string  // levels that sums were found of, nil if none is absorbed
 	weight   string
 	factors  []factorCheck
 	used     []*sqlColumn
@@ -71,20 +76,136 @@ func (e *sqlEngine) write(ctx context.Context, q query, p *table.Plan) (*sqlPlan
 	if err != nil {
 		return nil, err
 	}
-	w := &sqlPlan{e: e, names: append(slices.Clone(p.Names), p.Response.Text), where: where, prefix: e.prefix()}
-	products, c, err := w.designColumns(p)
+	w := &sqlPlan{e: e, where: where, prefix: e.prefix(), cells: p.Cells()}
+	if n := w.cells.Most(); n > mostCells {
+		return nil, refuse("its factors have %.0f combinations of levels, and sums are of at most %d", n, mostCells)
+	}
+	c, err := w.numbers(p)
 	if err != nil {
 		return nil, err
-	}
-	for _, product := range products {
-		text, off := product.write(e.d)
-		w.columns, w.off = append(w.columns, text), append(w.off, off)
 	}
 	if err := w.response(c, p.Response); err != nil {
 		return nil, err
 	}
-	w.doubts, w.alone = c.doubts, c.alone
+	w.names, w.doubts, w.alone = append(w.names, p.Response.Text), c.doubts, c.alone
 	return w, w.short()
+}
+
+// mostCells bounds the groups of the sums of a plan.
+const mostCells = 1 << 17
+
+// numbers writes the keys and the numbers of cells.
+func (w *sqlPlan) numbers(p *table.Plan) (*compiler, error) {
+	c, err := w.compiler(p)
+	if err != nil {
+		return nil, err
+	}
+	if p.Absorb != "" {
+		w.absorbed = []string{}
+		column := &table.Node{Kind: table.ColumnNode, Text: p.Absorb, Src: p.Absorb}
+		if err := w.key(c, &table.Variable{Text: p.Absorb, Expr: column}); err != nil {
+			return nil, err
+		}
+	}
+	for _, k := range w.cells.Factors {
+		if err := w.key(c, &p.Variables[k]); err != nil {
+			return nil, err
+		}
+	}
+	parts := make(map[int]func(table.Part) (writtenPart, error))
+	for _, of := range w.cells.Numbers {
+		var number product
+		var names []string
+		for _, part := range of {
+			if parts[part.Variable] == nil {
+				if parts[part.Variable], err = w.variable(c, &p.Variables[part.Variable]); err != nil {
+					return nil, err
+				}
+			}
+			x, err := parts[part.Variable](part)
+			if err != nil {
+				return nil, err
+			}
+			number.factors, names = append(number.factors, x.value), append(names, p.Variables[part.Variable].Text)
+		}
+		text, off := number.write(w.e.d)
+		w.names, w.columns, w.off = append(w.names, strings.Join(names, ":")), append(w.columns, text), append(w.off, off)
+	}
+	return c, nil
+}
+
+// cellKey is the expression whose values are the levels of a factor.
+type cellKey struct {
+	text   string // of the variable
+	sql    string
+	kind   valueKind
+	levels []string
+	texts  map[string]int
+	values map[[2]float64]int
+}
+
+// key adds the key of a factor: its values, which are looked up here, since a comparison with every level would be
+// made in every row.
+func (w *sqlPlan) key(c *compiler, v *table.Variable) error {
+	x, err := c.compile(v.Expr)
+	if err != nil {
+		return err
+	}
+	if x.whole == "" && x.kind == numberValue {
+		if x, err = c.asNumber(v.Expr, x); err != nil {
+			return err
+		}
+	}
+	k := cellKey{text: v.Text, kind: x.kind, levels: v.Levels, texts: make(map[string]int), values: make(map[[2]float64]int)}
+	for i, level := range v.Levels {
+		if k.texts[level] = i; x.kind != numberValue {
+			continue
+		}
+		num, low, ok := table.SplitText(level)
+		if !ok || x.whole == "" {
+			if num, err = strconv.ParseFloat(level, 64); err != nil {
+				return errorf(frames.ErrLevel, "level %q is no number", level)
+			}
+			low = 0
+		}
+		k.values[[2]float64{num, low}] = i
+	}
+	if x.kind == dateValue {
+		return refuse("a factor of dates, %s, is not written as SQL", v.Text)
+	}
+	k.sql = w.bind(levelValue(x))
+	w.keys = append(w.keys, k)
+	return nil
+}
+
+// learned returns the number of a level that may be new.
+func (k *cellKey) learned(v driver.Value) (int, error) {
+	text, ok := levelText(k.kind, v)
+	if !ok {
+		return 0, errorf(ErrSource, "a level of %s is %v", k.text, v)
+	}
+	i, known := k.texts[text]
+	if !known {
+		text = strings.Clone(text)
+		i, k.texts[text], k.levels = len(k.levels), len(k.levels), append(k.levels, text)
+	}
+	return i, nil
+}
+
+// level returns the number of the level that a database returned.
+func (k *cellKey) level(v driver.Value) (int, error) {
+	text, known := levelText(k.kind, v)
+	i, ok := k.texts[text]
+	if ok = ok && known && k.kind != numberValue; k.kind == numberValue {
+		num, low, is := pairOf(v)
+		if i, ok = k.values[[2]float64{num, low}]; !is {
+			ok = false
+		}
+	}
+	if !ok {
+		return 0, errorf(frames.ErrLevel, "level %q of %s was not seen in training; the levels are %q", text, k.text, k.levels)
+	}
+	return i, nil
 }
 
 // short refuses a plan whose text is too long.
@@ -144,18 +265,26 @@ type writtenPart struct {
 	indicator
 }
 
-// designColumns returns the columns of a design, and the compiler of their expressions.
-func (w *sqlPlan) designColumns(p *table.Plan) ([]product, *compiler, error) {
+// compiler returns that of the expressions of a plan, whose columns it finds.
+func (w *sqlPlan) compiler(p *table.Plan) (*compiler, error) {
 	if err := w.uses(p); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	c := &compiler{d: w.e.d, columns: w.e.columns}
 	if p.Since != "" {
 		c.since, _ = daysOf(p.Since)
 	}
+	return c, nil
+}
+
+// designColumns returns the columns of a design, and the compiler of their expressions.
+func (w *sqlPlan) designColumns(p *table.Plan) ([]product, *compiler, error) {
+	c, err := w.compiler(p)
+	if err != nil {
+		return nil, nil, err
+	}
 	parts := make([]func(part table.Part) (writtenPart, error), len(p.Variables))
 	for k := range p.Variables {
-		var err error
 		if parts[k], err = w.variable(c, &p.Variables[k]); err != nil {
 			return nil, nil, err
 		}

@@ -22,7 +22,7 @@ const manyRows = 1e6
 // reads columns, it asks for the number of rows, which the engine has at hand; files and views are streamed, since
 // each of the three passes of sums would compute their rows.
 func (e *sqlEngine) prefers(ctx context.Context, p *table.Plan) (Route, string) {
-	m, k := float64(len(p.Products)+1), float64(len(p.Used))
+	m, k := float64(len(p.Cells().Numbers)+1), float64(len(p.Used))
 	route, why := e.d.route(manyRows, m, k)
 	if route == Streamed {
 		return e.overLink(ctx, why, m, k)

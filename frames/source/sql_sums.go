@@ -5,15 +5,14 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
-	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/internal/compressed"
 )
 
 // refuses returns why the sums of a plan cannot be computed by SQL.
@@ -26,17 +25,17 @@ func (e *sqlEngine) refuses(ctx context.Context, q query, p *table.Plan) error {
 	return nil // other errors are those of sums
 }
 
-// sums computes sums by two passes in one session: counts, means and ranges of the
-// columns, then the products of deviations from the means. Rows are put into blocks by
-// a hash, so that no sum is of many terms, and blocks are added up here to twice the
-// digits.
-func (e *sqlEngine) sums(ctx context.Context, q query, p *table.Plan, f *folding) ([]mlreg.Sums, table.Counts, string, error) {
+// sums computes the sums of cells by two passes in one session: counts, means and ranges of the
+// numbers, then the products of deviations from the means, by one GROUP BY of the factors. Rows of a
+// cell are put into blocks by a hash, so that no sum is of many terms, and blocks are added up here to
+// twice the digits.
+func (e *sqlEngine) sums(ctx context.Context, q query, p *table.Plan, f *folding) ([][]compressed.Cell, table.Counts, string, error) {
 	var counts table.Counts
 	w, err := e.write(ctx, q, p)
 	if err != nil {
 		return nil, counts, "", err
 	}
-	var sums []mlreg.Sums
+	var sums [][]compressed.Cell
 	var stamp string
 	err = e.computed(ctx, func(s *session) error {
 		sums, counts, stamp, err = w.sums(ctx, s, f)
@@ -111,7 +110,7 @@ type columnPass struct {
 	noise float64 // length of a vector that is no shorter than that of the errors of the values
 }
 
-func (w *sqlPlan) sums(ctx context.Context, s *session, f *folding) ([]mlreg.Sums, table.Counts, string, error) {
+func (w *sqlPlan) sums(ctx context.Context, s *session, f *folding) ([][]compressed.Cell, table.Counts, string, error) {
 	folds := 1
 	if f != nil {
 		folds = f.k
@@ -122,7 +121,7 @@ func (w *sqlPlan) sums(ctx context.Context, s *session, f *folding) ([]mlreg.Sum
 	}
 	n := counts.N - counts.Omitted
 	if n == 0 {
-		return make([]mlreg.Sums, folds), counts, stamp, nil
+		return make([][]compressed.Cell, folds), counts, stamp, nil
 	}
 	passes, err := w.first(ctx, s, n)
 	if err != nil {
@@ -405,16 +404,21 @@ func (w *sqlPlan) checkLevels(ctx context.Context, s *session, unknown []driver.
 // groupSums are sums of groups of rows: about shifts, to twice the digits.
 type groupSums struct {
 	by    grouping
-	folds []foldSums
-	most  int // rows of the largest block
+	folds []map[int]*cellSums // by the number of the cell
+	most  int                 // rows of the largest block
 }
 
-type foldSums struct {
-	rows    int     // rows
-	n       int     // of positive weight
+// cellSums are those of a cell.
+type cellSums struct {
+	n       int     // rows of positive weight
 	w, logW twofold // weights
 	d       []twofold
 	p       []twofold // upper triangle by rows
+	noise   []float64 // sums of squares of the errors of values, in units of 2^-53
+}
+
+func newCellSums(m int) *cellSums {
+	return &cellSums{d: make([]twofold, m), p: make([]twofold, m*(m+1)/2), noise: make([]float64, m)}
 }
 
 // twofold is a number of twice the digits.
@@ -428,6 +432,11 @@ func (t *twofold) add(x float64) {
 }
 
 func (t twofold) value() float64 { return t.hi + t.lo }
+
+func (t *twofold) plus(u twofold) {
+	t.add(u.hi)
+	t.lo += u.lo
+}
 
 // added returns a + b, and what rounding took from it.
 func added(a, b float64) (sum, low float64) {
@@ -443,19 +452,21 @@ const (
 	blockValues = 1 << 16
 )
 
-// grouping deals rows to folds, and those to blocks.
+// grouping deals the rows of a cell to folds, and those to blocks.
 type grouping struct {
 	folds, blocks int
 	key           []binding // the number of the block; nil if there is one
 }
 
-// grouping writes how n rows are dealt, of which so many sums are wanted.
-func (w *sqlPlan) grouping(n, sums int, f *folding) (by grouping, err error) {
+// grouping writes how n rows in so many levels of an absorbed factor are dealt, of which so many sums are wanted in
+// a cell.
+func (w *sqlPlan) grouping(n, levels, sums int, f *folding) (by grouping, err error) {
 	d := w.e.d
 	if by.folds = 1; f != nil {
 		by.folds = f.k
 	}
-	by.blocks = min(1024, n/blockSize+1, max(16, blockValues/(sums*by.folds)))
+	cells := max(1, min(n/blockSize, levels*int(w.cells.Most())))
+	by.blocks = min(1024, n/(cells*blockSize)+1, max(1, 16/cells, blockValues/(sums*by.folds*cells)))
 	if d.RowHash == nil {
 		by.blocks = 1
 	}
@@ -500,7 +511,7 @@ func (w *sqlPlan) fold(f *folding) (string, error) {
 // sumTarget is a sum, and what takes its value in a block.
 type sumTarget struct {
 	sql  string
-	into func(f *foldSums, x float64)
+	into func(f *cellSums, x float64)
 }
 
 // sumTargets writes the sums of weights, and of deviations by their names and their products.
@@ -510,18 +521,24 @@ func (w *sqlPlan) sumTargets(names []string) (targets []sumTarget) {
 		weight := w.prefix + "w"
 		times = weight + " * "
 		targets = append(targets,
-			sumTarget{"sum(" + weight + ")", func(f *foldSums, x float64) { f.w.add(x) }},
-			sumTarget{"sum(CASE WHEN " + weight + " > 0 THEN 1 ELSE 0 END)", func(f *foldSums, x float64) { f.n += int(x) }},
-			sumTarget{"sum(" + w.e.d.Ln + "(CASE WHEN " + weight + " > 0 THEN " + weight + " ELSE " + w.e.d.number(1) + " END))", func(f *foldSums, x float64) { f.logW.add(x) }})
+			sumTarget{"sum(" + weight + ")", func(f *cellSums, x float64) { f.w.add(x) }},
+			sumTarget{"sum(CASE WHEN " + weight + " > 0 THEN 1 ELSE 0 END)", func(f *cellSums, x float64) { f.n += int(x) }},
+			sumTarget{"sum(" + w.e.d.Ln + "(CASE WHEN " + weight + " > 0 THEN " + weight + " ELSE " + w.e.d.number(1) + " END))", func(f *cellSums, x float64) { f.logW.add(x) }})
 	}
 	for j := range names {
-		targets = append(targets, sumTarget{"sum(" + times + names[j] + ")", func(f *foldSums, x float64) { f.d[j].add(x) }})
+		targets = append(targets, sumTarget{"sum(" + times + names[j] + ")", func(f *cellSums, x float64) { f.d[j].add(x) }})
+	}
+	for j, off := range w.off {
+		if off != "" {
+			o := fmt.Sprintf("%so%d", w.prefix, j)
+			targets = append(targets, sumTarget{"sum(" + times + o + " * " + o + ")", func(f *cellSums, x float64) { f.noise[j] += x }})
+		}
 	}
 	at := 0
 	for j := range names {
 		for k := j; k < len(names); k++ {
 			place := at
-			targets = append(targets, sumTarget{"sum(" + times + names[j] + " * " + names[k] + ")", func(f *foldSums, x float64) { f.p[place].add(x) }})
+			targets = append(targets, sumTarget{"sum(" + times + names[j] + " * " + names[k] + ")", func(f *cellSums, x float64) { f.p[place].add(x) }})
 			at++
 		}
 	}
@@ -531,38 +548,41 @@ func (w *sqlPlan) sumTargets(names []string) (targets []sumTarget) {
 // products computes the second pass.
 func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass, n int, f *folding) (*groupSums, error) {
 	m := len(w.columns)
-	by, err := w.grouping(n, m*(m+1)/2+m, f)
+	levels, err := w.countLevels(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	g := &groupSums{by: by, folds: make([]foldSums, by.folds)}
+	by, err := w.grouping(n, levels, m*(m+1)/2+m, f)
+	if err != nil {
+		return nil, err
+	}
+	g := &groupSums{by: by, folds: make([]map[int]*cellSums, by.folds)}
 	for k := range g.folds {
-		g.folds[k].d, g.folds[k].p = make([]twofold, m), make([]twofold, m*(m+1)/2)
+		g.folds[k] = make(map[int]*cellSums)
 	}
 	plan := *w
-	var items []binding
-	key, group := "0", ""
-	if by.key != nil {
+	items, keys := w.deviations(passes)
+	group := keys
+	if by.key == nil {
+		keys = append([]string{"0"}, keys...)
+	} else {
 		plan.bindings = append(append([]binding(nil), w.bindings...), by.key...)
-		key, group = w.prefix+"k", w.prefix+"k"
-		items = append(items, binding{key, by.key[0].name})
+		items = append(items, binding{w.prefix + "k", by.key[0].name})
+		keys = append([]string{w.prefix + "k"}, keys...)
+		group = keys
 	}
 	names := make([]string, m)
-	for j, x := range w.columns {
+	for j := range names {
 		names[j] = fmt.Sprintf("%sd%d", w.prefix, j)
-		items = append(items, binding{names[j], "(" + x + " - " + w.e.d.number(passes[j].shift) + ")"})
-	}
-	if w.weight != "" {
-		items = append(items, binding{w.prefix + "w", w.weight})
 	}
 	counted := false // the rows of blocks
-	for part := range slices.Chunk(w.sumTargets(names), w.e.d.MaxTargets-2) {
-		list := []string{key, "count(*)"}
+	for part := range slices.Chunk(w.sumTargets(names), w.e.d.MaxTargets-len(keys)-1) {
+		list := append(slices.Clone(keys), "count(*)")
 		for _, t := range part {
 			list = append(list, t.sql)
 		}
 		rows := 0
-		err := s.each(ctx, plan.from(items, list, group), len(list), func(row []driver.Value) error {
+		err := s.each(ctx, plan.from(items, list, strings.Join(group, ", ")), len(list), func(row []driver.Value) error {
 			count, err := w.addBlock(g, row, part, !counted)
 			rows += count
 			return err
@@ -578,150 +598,249 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 	return g, nil
 }
 
+// countLevels counts the levels of an absorbed factor, 1 if there is none.
+func (w *sqlPlan) countLevels(ctx context.Context, s *session) (int, error) {
+	if w.absorbed == nil || w.e.d.RowHash == nil {
+		return 1, nil
+	}
+	name := w.prefix + "c0"
+	row, err := s.one(ctx, w.from([]binding{{name, w.keys[0].sql}}, []string{"count(DISTINCT " + name + ")"}, ""), 1)
+	if err != nil {
+		return 0, err
+	}
+	levels, _ := numberOf(row[0])
+	return max(1, int(levels)), nil
+}
+
+// deviations writes the keys of the factors, and what sums are of.
+func (w *sqlPlan) deviations(passes []columnPass) (items []binding, keys []string) {
+	for k, key := range w.keys {
+		name := fmt.Sprintf("%sc%d", w.prefix, k)
+		items, keys = append(items, binding{name, key.sql}), append(keys, name)
+	}
+	for j, x := range w.columns {
+		items = append(items, binding{fmt.Sprintf("%sd%d", w.prefix, j), "(" + x + " - " + w.e.d.number(passes[j].shift) + ")"})
+		if w.off[j] != "" {
+			items = append(items, binding{fmt.Sprintf("%so%d", w.prefix, j), w.off[j]})
+		}
+	}
+	if w.weight != "" {
+		items = append(items, binding{w.prefix + "w", w.weight})
+	}
+	return items, keys
+}
+
 // addBlock adds the sums of a block, and its rows if they are to be counted, and returns how many it has.
 func (w *sqlPlan) addBlock(g *groupSums, row []driver.Value, targets []sumTarget, counting bool) (int, error) {
 	number, _ := numberOf(row[0])
-	rows, _ := numberOf(row[1])
+	first := 1 + len(w.keys)
+	rows, _ := numberOf(row[first])
 	fold := int(number) / g.by.blocks
 	if fold < 0 || fold >= g.by.folds {
 		return 0, errorf(ErrSource, "%v: a group is %v", w.e, row[0])
 	}
-	g.most = max(g.most, int(rows))
-	f := &g.folds[fold]
-	if counting {
-		f.rows += int(rows)
-		if w.weight == "" {
-			f.n += int(rows)
-			f.w.add(rows)
-		}
-	}
 	if rows == 0 { // the group of no rows at all
 		return 0, nil
 	}
+	g.most = max(g.most, int(rows))
+	cell, err := w.cellOf(row[1:first])
+	if err != nil {
+		return 0, err
+	}
+	f := g.folds[fold][cell]
+	if f == nil {
+		f = newCellSums(len(w.columns))
+		g.folds[fold][cell] = f
+	}
+	if counting && w.weight == "" {
+		f.n += int(rows)
+		f.w.add(rows)
+	}
 	for i, t := range targets {
-		x, ok := numberOf(row[2+i])
+		x, ok := numberOf(row[first+1+i])
 		if !ok || x-x != 0 {
-			return 0, errorf(frames.ErrNotFinite, "a sum of squares or products of the columns of %v is %v; rescale them", w.e, row[2+i])
+			return 0, errorf(frames.ErrNotFinite, "a sum of squares or products of the columns of %v is %v; rescale them", w.e, row[first+1+i])
 		}
 		t.into(f, x)
 	}
 	return int(rows), nil
 }
 
+// cellOf returns the number of the cell of values of the keys, beyond which, by multiples of the number of cells, are
+// those of other levels of an absorbed factor.
+func (w *sqlPlan) cellOf(values []driver.Value) (int, error) {
+	from := 0
+	if w.absorbed != nil {
+		level, err := w.keys[0].learned(values[0])
+		if err != nil {
+			return 0, err
+		}
+		from = level * int(w.cells.Most())
+		w.absorbed = w.keys[0].levels
+	}
+	keys := w.keys[len(w.keys)-len(w.cells.Factors):]
+	levels := make([]int, len(keys))
+	for k := range keys {
+		var err error
+		if levels[k], err = keys[k].level(values[len(values)-len(keys)+k]); err != nil {
+			return 0, err
+		}
+	}
+	return from + w.cells.Cell(levels), nil
+}
+
 // unit is half the distance from 1 to the next float64.
 const unit = 1.0 / (1 << 53)
 
-// finish centers the sums. again says that the shifts were too far from the means; they
-// are corrected then.
-func (g *groupSums) finish(w *sqlPlan, passes []columnPass) (out []mlreg.Sums, again bool, err error) {
-	// A deviation, its product with another and with a weight are each rounded once, and a
-	// sum of k terms k - 1 times.
-	bound := float64(g.most+4) * unit
+// bound is that of the errors of sums. A deviation, its product with another and with a weight are each rounded once,
+// and a sum of k terms k - 1 times.
+func (g *groupSums) bound(w *sqlPlan) float64 {
 	if w.e.compensated { // a second term is of order k^2 unit^2
 		k := float64(g.most) * unit
-		bound = 8*unit + k*k
+		return 8*unit + k*k
 	}
-	for k := range g.folds {
-		f := &g.folds[k]
-		if f.n == 0 {
-			out = append(out, mlreg.Sums{})
+	return float64(g.most+4) * unit
+}
+
+// finish makes the sums of cells. again says that the shifts were too far from the means; they
+// are corrected then.
+func (g *groupSums) finish(w *sqlPlan, passes []columnPass) (out [][]compressed.Cell, again bool, err error) {
+	bound := g.bound(w)
+	for _, cells := range g.folds {
+		total := newCellSums(len(passes))
+		for _, c := range cells {
+			total.plus(c)
+		}
+		if total.n == 0 {
+			out = append(out, nil)
 			continue
 		}
-		s, constant, far, err := f.bounds(w, passes, bound, len(g.folds) == 1)
+		constant, noise, far, err := total.check(w, passes, bound, len(g.folds) == 1)
 		switch {
 		case err != nil:
 			return nil, false, err
 		case far:
 			for j := range passes {
 				if !passes[j].exact {
-					passes[j].shift += f.d[j].value() / f.w.value()
+					passes[j].shift += total.d[j].value() / total.w.value()
 				}
 			}
 			return nil, true, nil
 		}
-		f.fill(&s, passes, constant)
-		out = append(out, s)
+		var sums []compressed.Cell
+		for _, cell := range slices.Sorted(maps.Keys(cells)) {
+			c := cells[cell]
+			if c.n == 0 {
+				continue
+			}
+			for j := range passes {
+				if constant[j] {
+					c.setConstant(j, total.d[j].value()/total.w.value())
+				}
+			}
+			of := c.sums(passes, bound)
+			of.RelErr += noise
+			most := int(w.cells.Most())
+			found := compressed.Cell{Sums: compressed.SumsOf(of), Columns: w.cells.Columns(cell % most)}
+			if w.absorbed != nil {
+				found.Level = w.absorbed[cell/most]
+			}
+			sums = append(sums, found)
+		}
+		out = append(out, sums)
 	}
 	return out, false, nil
 }
 
-// centered is the sum of products of deviations of columns j and k from their means.
-func (f *foldSums) centered(j, k int) float64 {
+// plus adds the sums of another cell.
+func (f *cellSums) plus(o *cellSums) {
+	f.n += o.n
+	f.w.plus(o.w)
+	for j := range f.d {
+		f.d[j].plus(o.d[j])
+		f.noise[j] += o.noise[j]
+	}
+	for i := range f.p {
+		f.p[i].plus(o.p[i])
+	}
+}
+
+// at is where the product of columns j and k >= j stands.
+func (f *cellSums) at(j, k int) int {
 	m := len(f.d)
-	t := f.p[j*m-j*(j-1)/2+k-j]
+	return j*m - j*(j-1)/2 + k - j
+}
+
+// centered is the sum of products of deviations of columns j and k from their means.
+func (f *cellSums) centered(j, k int) float64 {
+	t := f.p[f.at(j, k)]
 	dj, q := f.d[j].value(), f.d[k].value()/f.w.value()
 	prod := dj * q
 	rest := math.FMA(dj, q, -prod)
 	return (t.hi - prod) + (t.lo - rest)
 }
 
-// bounds states the error of the sums, which is at most bound of their size about the shifts, and which columns
-// are constant. far says that the shift of a column takes too many of its digits, where that can be mended.
-func (f *foldSums) bounds(w *sqlPlan, passes []columnPass, bound float64, mend bool) (s mlreg.Sums, constant []bool, far bool, err error) {
-	m := len(passes)
-	p := m - 1
-	s = mlreg.Sums{N: f.n, SumWeights: f.w.value(), SumLogWeights: f.logW.value(), RelErr: 4 * unit}
-	constant = make([]bool, m)
-	for j := range m {
-		gross, net := f.p[j*m-j*(j-1)/2].value(), f.centered(j, j)
+// setConstant has all values of a column be at a distance from its shift.
+func (f *cellSums) setConstant(j int, off float64) {
+	f.d[j] = twofold{hi: off * f.w.value()}
+	for k := range f.d {
+		f.p[f.at(min(j, k), max(j, k))] = twofold{}
+	}
+}
+
+// check looks at the sums of all rows, which columns are constant, and what the errors of the response take from its
+// sums. far says that the shift of a column takes too many of its digits, where that can be mended.
+func (f *cellSums) check(w *sqlPlan, passes []columnPass, bound float64, mend bool) (constant []bool, response float64, far bool, err error) {
+	constant = make([]bool, len(passes))
+	for j, pass := range passes {
+		gross, net := f.p[f.at(j, j)].value(), f.centered(j, j)
 		err := bound
-		if passes[j].exact {
+		if pass.exact {
 			err = unit
 		}
 		if gross == 0 || net <= 4*err*gross { // constant in these rows
 			constant[j] = true
-			far = far || !passes[j].exact && mend && gross > 0
+			far = far || !pass.exact && mend && gross > 0
 			continue
 		}
-		if ratio := gross / net; !passes[j].exact && ratio > 4 && mend {
+		if ratio := gross / net; !pass.exact && ratio > 4 && mend {
 			far = true
-		} else if s.RelErr = math.Max(s.RelErr, 2*err*ratio); s.RelErr >= 0.1 {
-			return s, nil, false, refuse("the sums of %s have lost all their digits", w.names[j])
+		} else if 2*err*ratio >= 0.1 {
+			return nil, 0, false, refuse("the sums of %s have lost all their digits", w.names[j])
 		}
-		noise := passes[j].noise / math.Sqrt(net)
-		switch {
-		case !(noise < 0.05):
-			return s, nil, false, refuse("the values of %s have lost all their digits", w.names[j])
-		case j < p && noise > 0:
-			if s.ErrX == nil {
-				s.ErrX = make([]float64, p)
-			}
-			s.ErrX[j] = passes[j].noise
+		noise := unit * math.Sqrt(f.noise[j]/net)
+		if !(noise < 0.05) {
+			return nil, 0, false, refuse("the values of %s have lost all their digits", w.names[j])
+		}
+		if j == len(passes)-1 {
+			response = noise * (2 + noise)
 		}
 	}
-	if ss := f.centered(p, p); ss > 0 && !constant[p] { // of the response: a part of its sums
-		noise := passes[p].noise / math.Sqrt(ss)
-		s.RelErr += noise * (2 + noise)
-	}
-	return s, constant, far, nil
+	return constant, response, far, nil
 }
 
-// fill fills in means and products. Those of constant columns are 0.
-func (f *foldSums) fill(s *mlreg.Sums, passes []columnPass, constant []bool) {
+// sums centers the sums. A product is wrong by bound of its size about the shifts, and so is a sum of deviations, which the
+// correction takes as far as the mean is from the shift; a column of whole numbers is not.
+func (f *cellSums) sums(passes []columnPass, bound float64) *compressed.Sums {
 	m := len(passes)
-	p := m - 1
-	s.MeanX, s.MeanXLow, s.SXY = make([]float64, p), make([]float64, p), make([]float64, p)
-	for j := range p {
-		s.MeanX[j], s.MeanXLow[j] = added(passes[j].shift, f.d[j].value()/f.w.value())
-	}
-	s.MeanY, s.MeanYLow = added(passes[p].shift, f.d[p].value()/f.w.value())
-	if p > 0 {
-		s.SXX = mat.NewSymDense(p, nil)
-	}
-	for j := range m {
+	s := &compressed.Sums{N: f.n, W: f.w.value(), LogW: f.logW.value(), S: make([]float64, m*m), Gross: make([]float64, m), Lost: make([]float64, m-1), RelErr: 4 * unit}
+	for j, pass := range passes {
+		mean, low := added(pass.shift, f.d[j].value()/s.W)
+		s.Mean, s.Low = append(s.Mean, mean), append(s.Low, low)
+		if s.Gross[j] = f.p[f.at(j, j)].value(); s.Gross[j] > 0 {
+			err := bound
+			if pass.exact {
+				err = unit
+			}
+			far := math.Abs(f.d[j].value()) / math.Sqrt(s.W*s.Gross[j])
+			s.RelErr = math.Max(s.RelErr, 4*unit+err*(1+2*math.Min(1, far)))
+		}
+		if j < m-1 {
+			s.Lost[j] = unit * math.Sqrt(f.noise[j])
+		}
 		for k := j; k < m; k++ {
-			v := 0.0
-			if !constant[j] && !constant[k] {
-				v = f.centered(j, k)
-			}
-			switch {
-			case k < p:
-				s.SXX.SetSym(j, k, v)
-			case j < p:
-				s.SXY[j] = v
-			default:
-				s.SYY = v
-			}
+			s.S[j*m+k] = f.centered(j, k)
 		}
 	}
+	return s
 }

@@ -23,13 +23,13 @@ import (
 func TestStatedDigits(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 5))
 	n := 6000
-	x, z, y := make([]float64, n), make([]float64, n), make([]float64, n)
+	x, z, y, g := make([]float64, n), make([]float64, n), make([]float64, n), make([]string, n)
 	for i := range n {
-		x[i], z[i] = 1+rnd.Float64(), 1e6+rnd.NormFloat64()
+		x[i], z[i], g[i] = 1+rnd.Float64(), 1e6+rnd.NormFloat64(), string(rune('a'+i%7))
 		y[i] = 1 + x[i] + (z[i] - 1e6) + 0.1*rnd.NormFloat64()
 	}
-	df := frame(t, frames.Col("x", x), frames.Col("z", z), frames.Col("y", y))
-	formulas := []string{"y ~ z", "y ~ x + z", "y ~ x + I(x^2)", "y ~ x + I(x^2) + I(x^3)", "y ~ x + I(x^2) + I(x^3) + I(x^4)", "y ~ z + I(z*1.0001 + x/1e5)", "y ~ 0 + z + x"}
+	df := frame(t, frames.Col("x", x), frames.Col("z", z), frames.Col("y", y), frames.Col("g", g))
+	formulas := []string{"y ~ g*z", "y ~ 0 + g:z + x", "y ~ C(g, Sum)*x + z", "y ~ z", "y ~ x + z", "y ~ x + I(x^2)", "y ~ x + I(x^2) + I(x^3)", "y ~ x + I(x^2) + I(x^3) + I(x^4)", "y ~ z + I(z*1.0001 + x/1e5)", "y ~ 0 + z + x"}
 	exact := map[string]*mlreg.OLS{}
 	for _, f := range formulas {
 		design, err := frames.Design(df, f)

@@ -4,8 +4,10 @@ package engines
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -144,6 +146,123 @@ func compare(t *testing.T, what string, got, want *mlreg.Moments) {
 		}
 	}
 	near("SYY", got.SYY(), want.SYY(), want.SYY())
+}
+
+// Factors of many levels, of numbers and of texts, alone and with numbers, are summed by their cells.
+func TestManyLevels(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(11, 3))
+	n := 6000
+	y, x, w, zone, code := make([]float64, n), make([]float64, n), make([]float64, n), make([]string, n), make([]int, n)
+	for i := range n {
+		g := rnd.IntN(120)
+		zone[i], code[i], w[i] = fmt.Sprintf("z'%d", g), rnd.IntN(9)-4, float64(rnd.IntN(4))
+		x[i] = 1e5 + float64(g) + rnd.NormFloat64()
+		y[i] = float64(g%7) + x[i] + rnd.NormFloat64()
+	}
+	df := frame(t, frames.Col("y", y), frames.Col("x", x), frames.Col("w", w), frames.Col("zone", zone), frames.Col("code", code))
+	onEach(t, func(t *testing.T, d database, db *sql.DB) {
+		s, err := source.Open(ctx, db, d.dialect, d.load(t, db, df, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, formula := range []string{"y ~ zone + x", "y ~ zone*x", "y ~ 0 + zone + factor(code)*x", "y ~ C(zone, Sum) + I(x^2):factor(code)"} {
+			for _, route := range []source.Route{source.Pushed, source.Streamed} {
+				for _, weights := range []string{"", "w"} {
+					sameMoments(t, s, df, formula, &source.DesignSettings{Route: route, Weights: weights})
+				}
+			}
+		}
+	})
+}
+
+// A factor is absorbed by one GROUP BY as by the rows, to the digits stated; levels so far apart that sums about one mean lose
+// their digits are read.
+func TestAbsorb(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(12, 3))
+	n := 20_000
+	y, x, far, w, zone, k := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]string, n), make([]int, n)
+	for i := range n {
+		g := rnd.IntN(2000)
+		zone[i], k[i], w[i] = fmt.Sprintf("z'%d", g), rnd.IntN(3), float64(rnd.IntN(4))
+		x[i], far[i] = float64(g%50)+rnd.NormFloat64(), 1e9*float64(g)+rnd.NormFloat64()
+		y[i] = float64(g%7) + x[i] + far[i]/1e9 + rnd.NormFloat64()
+	}
+	df := frame(t, frames.Col("y", y), frames.Col("x", x), frames.Col("far", far), frames.Col("w", w), frames.Col("zone", zone), frames.Col("k", k))
+	onEach(t, func(t *testing.T, d database, db *sql.DB) {
+		s, err := source.Open(ctx, db, d.dialect, d.load(t, db, df, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, formula := range []string{"y ~ x | zone", "y ~ x*factor(k) | zone", "y ~ x + C(factor(k), Sum) | zone", "y ~ far | zone"} {
+			for _, weights := range []string{"", "w"} {
+				absorbed(t, s, df, formula, weights)
+			}
+		}
+		design, err := s.Design(ctx, "y ~ I(2*k) | k", &source.DesignSettings{Route: source.Pushed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := mlreg.FitAbsorbed(design); !errors.Is(err, mlreg.ErrConstant) {
+			t.Errorf("a term of the levels: %v", err)
+		}
+		if _, err := mlreg.FitOLS(design, nil); !errors.Is(err, mlreg.ErrSetting) {
+			t.Errorf("FitOLS: %v", err)
+		}
+	})
+}
+
+// absorbed holds a fit by pushed-down sums of levels to that in memory.
+func absorbed(t *testing.T, s *source.Source, df dataframe.DataFrame, formula, weights string) {
+	t.Helper()
+	what := formula + " " + weights
+	design, err := s.Design(ctx, formula, &source.DesignSettings{Route: source.Pushed, Weights: weights})
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	rows, err := frames.Design(df, formula, &frames.DesignSettings{Weights: weights})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, err := mlreg.FitAbsorbed(design)
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	want, err := mlreg.FitAbsorbed(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	digits, stdErrDigits := fit.Digits()
+	if digits < 6 || stdErrDigits < 6 {
+		t.Errorf("%s: %d and %d digits are stated", what, digits, stdErrDigits)
+	}
+	near := func(part string, got, want []float64, tol float64) {
+		for j := range want {
+			if !(math.Abs(got[j]-want[j]) <= tol*math.Abs(want[j])) {
+				t.Errorf("%s: %s %d is %.17g, in memory %.17g", what, part, j, got[j], want[j])
+			}
+		}
+	}
+	near("coefficient", fit.Coef(), want.Coef(), math.Pow(10, -float64(digits)))
+	near("standard error", fit.StdErr(), want.StdErr(), math.Pow(10, -float64(stdErrDigits)))
+	near("fact", []float64{fit.R2(), fit.R2Within(), fit.DoFResidual(), float64(fit.NObs())}, []float64{want.R2(), want.R2Within(), want.DoFResidual(), float64(want.NObs())}, 1e-8)
+	if len(fit.Effects()) != len(want.Effects()) {
+		t.Errorf("%s: %d levels, in memory %d", what, len(fit.Effects()), len(want.Effects()))
+		return
+	}
+	for i, e := range want.Effects() {
+		if got := fit.Effects()[i]; got.Level != e.Level || got.Rows != e.Rows || math.Abs(got.Effect-e.Effect) > 1e-8*(1+math.Abs(e.Effect)) {
+			t.Errorf("%s: the effect is %v, in memory %v", what, got, e)
+		}
+	}
+	robust, err := fit.Clustered(design, nil)
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	wantRobust, err := want.Clustered(rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near("clustered error", robust.StdErr(), wantRobust.StdErr(), 1e-7)
 }
 
 // The course's data.

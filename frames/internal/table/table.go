@@ -149,6 +149,7 @@ type Plan struct {
 	Counts    bool      // the response is cbind(yes, no): code rows
 	Offsets   []*Node   // subtracted from the response of a linear model
 	Weights   string    // "" if there are none
+	Absorb    string    // the column of a factor to absorb, "" if there is none
 	Intercept bool
 	Since     string   // the day from which dates are counted, "" if there are none
 	Used      []string // columns that must not be missing; see Exact
@@ -259,6 +260,11 @@ type Coder interface {
 	Columns() []string // that it reads
 	// Code returns the design of the rows of a block that are complete, nil if none is.
 	Code(b *Block) (*mlreg.Design, Counts, error)
+	// Cells returns the plan by cells if sums of blocks are computed faster by these, nil if not.
+	Cells() *Cells
+	// CodeCells returns a design of the numbers of the cells in the rows that are complete, nil if none is, and the cell
+	// of each.
+	CodeCells(b *Block, c *Cells) (d *mlreg.Design, of []int, counts Counts, err error)
 	Plan() (*Plan, error)
 	// Like returns a design of no rows with the names, the response and the coding of
 	// what Code returns; the coding has the counts given.

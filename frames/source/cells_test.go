@@ -1,0 +1,107 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/expect"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Factors of many levels are summed by their cells: moments, their folds, digits and tests are those of the dense columns.
+func TestCellsAreTheColumns(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("y,x,zone,k,w\n")
+	for i := range 30_000 {
+		zone := fmt.Sprintf("z%03d", i*i%301)
+		if i%997 == 0 {
+			zone = "NA"
+		}
+		fmt.Fprintf(&b, "%d,%d,%s,%d,%d\n", i%100+i*i%301, 1_000_000+i*7%101, zone, i%3, i%4)
+	}
+	path, s := write(t, b.String())
+	df, err := frames.ReadCSV(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, formula := range []string{"y ~ zone + x", "y ~ zone:x + factor(k)", "y ~ 0 + zone + C(factor(k), Helmert)*I(x^2) + offset(x)", "log(y + 1) ~ zone"} {
+		for _, weights := range []string{"", "w"} {
+			what := formula + " " + weights
+			d, err := s.Design(context.Background(), formula, &DesignSettings{Weights: weights})
+			if err != nil {
+				t.Fatal(what, err)
+			}
+			if d.coder.Cells() == nil {
+				t.Fatalf("%s: the columns are summed", what)
+			}
+			whole, err := frames.Design(df.Frame, formula, &frames.DesignSettings{Weights: weights})
+			if err != nil {
+				t.Fatal(what, err)
+			}
+			want, err := whole.Moments()
+			if err != nil {
+				t.Fatal(what, err)
+			}
+			got, err := d.Moments()
+			if err != nil {
+				t.Fatal(what, err)
+			}
+			sameSums(t, what, got, want)
+			folds, err := d.Folds(3, "", 1)
+			if err != nil {
+				t.Fatal(what, err)
+			}
+			total := folds[0]
+			for _, f := range folds[1:] {
+				if total, err = total.Merge(f); err != nil {
+					t.Fatal(what, err)
+				}
+			}
+			sameSums(t, what+", folds", total, want)
+			fit, err := mlreg.FitOLS(got, nil)
+			if err != nil {
+				t.Fatal(what, err)
+			}
+			rows, err := mlreg.FitOLS(whole, nil)
+			if err != nil {
+				t.Fatal(what, err)
+			}
+			dense, err := mlreg.FitOLS(want, nil)
+			if err != nil {
+				t.Fatal(what, err)
+			}
+			digits, _ := fit.Digits()
+			if least, _ := dense.Digits(); digits < least {
+				t.Errorf("%s: %d digits are stated, and %d by sums of columns", what, digits, least)
+			}
+			expect.NearAll(t, what+", coefficients", fit.Coef(), rows.Coef(), math.Pow(10, -float64(digits)))
+		}
+	}
+}
+
+// sameSums holds moments to others, in units of their standard deviations.
+func sameSums(t *testing.T, what string, got, want *mlreg.Moments) {
+	t.Helper()
+	if got.NObs() != want.NObs() || got.SumWeights() != want.SumWeights() {
+		t.Errorf("%s: %d rows of weight %v, not %d of %v", what, got.NObs(), got.SumWeights(), want.NObs(), want.SumWeights())
+	}
+	a, b, ya, yb := got.SXX(), want.SXX(), got.SXY(), want.SXY()
+	for j, name := range want.Terms() {
+		root := math.Sqrt(b.At(j, j))
+		if !(math.Abs(ya[j]-yb[j]) <= 1e-12*root*math.Sqrt(want.SYY())) {
+			t.Errorf("%s: the product of %s and the response is %v, not %v", what, name, ya[j], yb[j])
+		}
+		for k := range want.Terms() {
+			if !(math.Abs(a.At(j, k)-b.At(j, k)) <= 1e-12*root*math.Sqrt(b.At(k, k))) {
+				t.Errorf("%s: the product of %s and %s is %v, not %v", what, name, want.Terms()[k], a.At(j, k), b.At(j, k))
+			}
+		}
+	}
+	if math.Abs(got.SYY()-want.SYY()) > 1e-12*want.SYY() || math.Abs(got.MeanY()-want.MeanY()) > 1e-12*math.Abs(want.MeanY()) {
+		t.Errorf("%s: SYY is %v, not %v", what, got.SYY(), want.SYY())
+	}
+}

@@ -1,0 +1,53 @@
+// Package compressed hands sums of cells from package frames, which finds the cells, to package mlreg, which sets
+// the functions but one. A cell has the rows in which the levels of all factors of a formula are the same: every column of a
+// design is there a multiple of one of few numbers, or constant, so that no dummy is ever a column of rows.
+package compressed
+
+// Column says that column At of a design is Times times number Of of a cell, or Times itself if Of is -1.
+type Column struct {
+	At, Of int
+	Times  float64
+}
+
+// Cell has the sums of the numbers of a cell and the response, as the functions below make them, and the columns of the
+// design that are not 0 in it, in their order.
+type Cell struct {
+	Sums    any
+	Columns []Column
+	Level   string // of a factor that is absorbed, and has no columns
+}
+
+// Levels are the cells of the levels of a factor to absorb.
+type Levels struct {
+	Like   any // a *mlreg.Design of the columns
+	Factor string
+	Cells  []Cell // those of a level one after the other
+}
+
+// Sums are those of a cell that were computed elsewhere, of k numbers of which the response is the last.
+type Sums struct {
+	N         int     // rows of positive weight
+	W, LogW   float64 // sums of weights and of their logarithms
+	Mean, Low []float64
+	S         []float64 // k x k, the upper triangle by rows, about the means
+	// The error of S_ij is at most RelErr times the root of Gross_i Gross_j, and that of a mean RelErr times the root of
+	// Gross_i/W: the sums of squares about what was taken from the numbers.
+	RelErr float64
+	Gross  []float64
+	Lost   []float64 // k-1: lengths of the errors of the numbers before they were summed
+}
+
+var (
+	// SumsOf returns Sums as those of a Cell.
+	SumsOf func(s *Sums) any
+	// SumRows returns the sums of every cell of the rows of d, a *mlreg.Design of the numbers; of[i] is the cell of row i.
+	// That of a cell without a row of positive weight is nil.
+	SumRows func(d any, of []int, cells int) ([]any, error)
+	// Merge adds the rows of other sums of the same cell.
+	Merge func(to, from any)
+	// Moments returns the *mlreg.Moments of all rows, of the columns of like, a *mlreg.Design whose rows are not used.
+	Moments func(like any, cells []Cell) (any, error)
+	// LevelsOf returns the cells of row blocks that can be summed where they are, nil if they are to be read. Package
+	// frames/source sets it.
+	LevelsOf = func(rows any) (*Levels, error) { return nil, nil }
+)
