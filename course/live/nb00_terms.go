@@ -19,7 +19,7 @@ func Terms() *Explorable {
 		ID: "00.terms", Title: "Terms switched on", Seed: 1,
 		Params: []Param{
 			{Name: "terms", Label: "terms", Values: []float64{0, 1, 2, 3, 4}, Texts: []string{"none", "heat", "heat, wind", "heat, wind, sun", "heat, wind, sun, month"}, Default: 3},
-			{Name: "log", Label: "response", Values: []float64{0, 1}, Texts: []string{"ozone", "log ozone"}, Default: 1},
+			{Name: "log", Label: "response", Values: []float64{0, 1}, Texts: []string{"ozone", "log ozone"}},
 		},
 		FreeAxes: true,
 		draw:     drawTerms,
