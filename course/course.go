@@ -22,6 +22,7 @@ import (
 	_ "github.com/regbook/regbook/datasets"
 	_ "github.com/regbook/regbook/frames"
 	_ "github.com/regbook/regbook/mlreg"
+	_ "github.com/regbook/regbook/mlreg/assess"
 	_ "github.com/regbook/regbook/mlreg/hier"
 	_ "github.com/regbook/regbook/mlreg/quantreg"
 	_ "github.com/regbook/regbook/mlreg/report"

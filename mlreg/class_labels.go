@@ -10,6 +10,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/door"
 )
 
 // classIndices returns the index in classes of the class of every row of d. A
@@ -193,4 +194,8 @@ func (d *Design) weighed() *Design {
 		}
 	}
 	return d.Rows(rows...)
+}
+
+func init() {
+	door.LabelsOf = func(design any, classes []string) ([]int, error) { return design.(*Design).classIndices(classes) }
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -231,45 +230,6 @@ func looseScaling(d *Design, s StandardizeSettings) (*Scaling, error) {
 		}
 	})
 	return scaling, nil
-}
-
-// eachOf does n tasks, such as folds, at the same time and tells progress. It returns what
-// is done of them until progress has an error, that error, and the one of the first
-// task that fails, whatever task ends first.
-func eachOf[T any](what string, n int, progress func(done, total float64) error, do func(k int) (T, error)) (out []T, halted, failed error) {
-	var (
-		mu   sync.Mutex
-		done int
-		at   = n
-	)
-	out = make([]T, n)
-	task := func(k int) (T, error) {
-		defer namePanic(fmt.Sprintf("%s %d", what, k))
-		return do(k)
-	}
-	gram.Each(n, func(k int) {
-		mu.Lock()
-		stop := failed != nil && at < k || halted != nil // a task before the one that failed is done: it may be the first
-		mu.Unlock()
-		if stop {
-			return
-		}
-		value, err := task(k)
-		mu.Lock()
-		defer mu.Unlock()
-		if halted != nil {
-			return
-		}
-		out[k] = value
-		done++
-		switch {
-		case err != nil && (failed == nil || k < at):
-			failed, at = fmt.Errorf("%s %d: %w", what, k, err), k
-		case err == nil && progress != nil && failed == nil:
-			halted = progress(float64(done), float64(n))
-		}
-	})
-	return out, halted, failed
 }
 
 // foldLoss is the mean loss of every candidate over the rows of a fold, with its

@@ -10,6 +10,7 @@ import (
 
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/door"
+	"github.com/regbook/regbook/mlreg/internal/tasks"
 )
 
 // cvFolds are the data of a cross-validation by folds, in raw units: rows, or, of
@@ -155,7 +156,7 @@ func (c *cvFolds) allAndTrain(k int) (all, train Data, err error) {
 
 // validate collects the losses of the folds.
 func (c *cvFolds) validate(loss func(k int) (*foldLoss, error)) (*CV, error) {
-	losses, halted, err := eachOf("fold", c.of.Len(), namedProgress("CVSettings.Progress", c.Progress), func(k int) (*foldLoss, error) {
+	losses, halted, err := tasks.Each("fold", c.of.Len(), tasks.Progress("CVSettings.Progress", c.Progress), func(k int) (*foldLoss, error) {
 		if c.raw != nil && len(c.held(k)) == 0 {
 			return nil, fmt.Errorf("%w: every row has weight zero", ErrNoData)
 		}

@@ -9,7 +9,9 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/nesting"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -104,7 +106,7 @@ func StratifiedKFold[T cmp.Ordered](labels []T, k int, src rand.Source) (*Folds,
 // the fold that has the fewest rows. Errors are those of KFold; k is at most the
 // number of groups.
 func GroupedKFold[T cmp.Ordered](groups []T, k int, src rand.Source) (*Folds, error) {
-	rows, names := rowsByGroup(groups)
+	rows, names := nesting.RowsByGroup(groups)
 	if err := checkFolds(len(names), k, "groups", src); err != nil {
 		return nil, err
 	}
@@ -138,7 +140,7 @@ func DefaultFolds(d *Design) (*Folds, error) {
 	src, n := rand.NewPCG(1, 1), d.NObs()
 	switch {
 	case d.Clusters != nil:
-		_, names := rowsByGroup(d.Clusters)
+		_, names := nesting.RowsByGroup(d.Clusters)
 		return GroupedKFold(d.Clusters, min(most, len(names)), src)
 	case d.Classes != nil && d.Y != nil:
 		return StratifiedKFold(d.Y, min(most, n), src)
@@ -405,3 +407,7 @@ func (f *Folds) Describe() *report.Table {
 
 // String writes the sizes of the folds in a line.
 func (f *Folds) String() string { return f.Describe().String() }
+
+func init() {
+	door.CheckFolds = func(folds, design any) error { return folds.(*Folds).checkRows(design.(*Design)) }
+}

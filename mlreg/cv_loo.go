@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // LinearSmoother is a fit whose fitted values are linear in the response, yhat =
@@ -39,7 +40,7 @@ func LOOResiduals(f LinearSmoother, d *Design) ([]float64, error) {
 		return nil, err
 	}
 	for i := range r {
-		if h[i] >= leverageOne {
+		if h[i] >= lsq.LeverageOne {
 			return nil, fmt.Errorf("%w: row %d has leverage 1, so the other rows do not determine its prediction; "+
 				"leave the row and the terms that only it has out", ErrNotEstimable, i+1)
 		}

@@ -7,9 +7,11 @@ import (
 	"sync"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/internal/tasks"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -108,7 +110,7 @@ func CrossValidateNested(d *Design, outer *Folds, src rand.Source, choose func(t
 	}
 	var lock sync.Mutex
 	failed := make([]error, outer.Len()) // choices that come with an error, not converged
-	found, halted, err := eachOf("fold", outer.Len(), namedProgress("NestedSettings.Progress", set.Progress), func(k int) (*nestedChoice, error) {
+	found, halted, err := tasks.Each("fold", outer.Len(), tasks.Progress("NestedSettings.Progress", set.Progress), func(k int) (*nestedChoice, error) {
 		chosen, err := choose(train[k], inner[k])
 		if nothing := args.Given("what was chosen", chosen); nothing != nil {
 			if err == nil {
@@ -280,11 +282,11 @@ func RepeatCV(times int, src rand.Source, cv func(src rand.Source) (*CV, error))
 }
 
 // Mean returns the mean loss of every candidate, averaged over the repeats.
-func (r *RepeatedCV) Mean() []float64 { return columnAverages(r.Repeats) }
+func (r *RepeatedCV) Mean() []float64 { return algebra.Averages(r.Repeats) }
 
 // StdErr returns the standard error of a single cross-validation, averaged over the
 // repeats: repeats are on the same rows and do not lower it.
-func (r *RepeatedCV) StdErr() []float64 { return columnAverages(r.Within) }
+func (r *RepeatedCV) StdErr() []float64 { return algebra.Averages(r.Within) }
 
 // SplitErr returns what the divisions that were drawn leave uncertain in Mean: the
 // standard deviation over the repeats divided by the root of their number.
@@ -301,16 +303,6 @@ func (r *RepeatedCV) SplitErr() []float64 {
 		out[j] = math.Sqrt(v / (n - 1) / n)
 	}
 	return out
-}
-
-func columnAverages(rows [][]float64) []float64 {
-	mean := make([]float64, len(rows[0]))
-	for _, row := range rows {
-		for j, v := range row {
-			mean[j] += v / float64(len(rows))
-		}
-	}
-	return mean
 }
 
 // Min returns the candidate of least mean loss, the simplest if there are several.

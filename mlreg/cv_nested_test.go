@@ -259,13 +259,3 @@ func TestCrossValidateNestedScalesAnew(t *testing.T) {
 		t.Errorf("%q was chosen, and %q with other rows held out", before.Chosen[0], after.Chosen[0])
 	}
 }
-
-// The error is that of the first task that fails, whichever ends first.
-func TestEachOfFirstError(t *testing.T) {
-	for repeat := range 20000 {
-		_, _, err := eachOf("fold", 4, nil, func(k int) (int, error) { return 0, ErrNoData })
-		if err == nil || !strings.HasPrefix(err.Error(), "fold 0: ") {
-			t.Fatalf("repeat %d: %v", repeat, err)
-		}
-	}
-}

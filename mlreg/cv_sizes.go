@@ -7,6 +7,7 @@ import (
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/internal/tasks"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -59,7 +60,7 @@ func CrossValidateSizes(data Data, folds *Folds, search func(Data) ([]SubsetMode
 	if err != nil {
 		return nil, err
 	}
-	found, _, err := eachOf("fold", len(f.rest), nil, func(k int) (map[int][]string, error) {
+	found, _, err := tasks.Each("fold", len(f.rest), nil, func(k int) (map[int][]string, error) {
 		return modelsBySize(search(f.rest[k]))
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -178,4 +179,8 @@ func checkTerms(terms []string) error {
 		return fmt.Errorf("%w to choose from or to penalize; fit the intercept alone by FitOLS, FitBayes or FitLogistic", ErrNoTerms)
 	}
 	return nil
+}
+
+func init() {
+	door.CheckTraining = func(design any) error { return design.(*Design).checkTraining() }
 }

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"math"
 
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -210,3 +211,10 @@ func otherNumbers(a, b int) string {
 
 // hasRows is a fit that knows what rows it is of.
 type hasRows interface{ head() *header }
+
+func init() {
+	door.FittedTo = func(fit, design any) bool {
+		f, ok := fit.(hasRows)
+		return ok && f.head().fittedTo(design.(*Design))
+	}
+}

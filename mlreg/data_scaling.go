@@ -10,6 +10,7 @@ import (
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
@@ -377,3 +378,7 @@ func (s *Scaling) Describe() *report.Table {
 
 // String writes the scaling as text.
 func (s *Scaling) String() string { return s.Describe().String() }
+
+func init() {
+	door.SameScaling = func(a, b any, p int) bool { return a.(*Scaling).equal(b.(*Scaling), p) }
+}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
@@ -133,7 +134,7 @@ func (s *Sums) check() error {
 		return fmt.Errorf("%w: Sums.RelErr = %v; it lies in [0, 1)", ErrSetting, s.RelErr)
 	case !(s.weight() > 0) || math.IsInf(s.weight(), 0):
 		return fmt.Errorf("%w: Sums.SumWeights = %v; it is positive and finite", ErrSetting, s.SumWeights)
-	case notFinite(s.SumLogWeights):
+	case args.NotFinite(s.SumLogWeights):
 		return fmt.Errorf("%w: Sums.SumLogWeights = %v", ErrNotFinite, s.SumLogWeights)
 	case s.SumLogWeights > float64(s.N)*math.Log(s.weight()/float64(s.N))+1e-9*float64(s.N):
 		return fmt.Errorf("%w: Sums.SumLogWeights = %v, more than that of %d equal weights that sum to %v", ErrShape, s.SumLogWeights, s.N, s.weight())
@@ -199,9 +200,9 @@ func (s *Sums) checkProducts() error {
 		}
 		ss := s.product(j, j)
 		switch {
-		case notFinite(mean) || notFinite(low):
+		case args.NotFinite(mean) || args.NotFinite(low):
 			return fmt.Errorf("%w: the mean of %s is %v", ErrNotFinite, s.name(j), mean+low)
-		case notFinite(ss):
+		case args.NotFinite(ss):
 			return fmt.Errorf("%w: the sum of squares of %s is %v", ErrNotFinite, s.name(j), ss)
 		case ss < 0:
 			return fmt.Errorf("%w: the sum of squares of %s is %v; sums that were not centered first are lost to rounding like this", ErrShape, s.name(j), ss)
@@ -215,7 +216,7 @@ func (s *Sums) checkProducts() error {
 		r.SetSym(j, j, 1+float64(p+1)*err)
 		for k := j + 1; k <= p; k++ {
 			v := s.product(j, k)
-			if notFinite(v) {
+			if args.NotFinite(v) {
 				return fmt.Errorf("%w: the sum of products of %s and %s is %v", ErrNotFinite, s.name(j), s.name(k), v)
 			}
 			if math.Abs(v) > roots[j]*roots[k]*(1+2*err) {

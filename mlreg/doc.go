@@ -186,25 +186,12 @@
 //   - the error on rows held out, with its standard error: [TestError] of any fit by a
 //     [Loss] ([SquaredLoss], [AbsoluteLoss], [QuantileLoss], [ZeroOneLoss], [LogLoss],
 //     [BrierLoss]); of each row [RowLosses]; two fits on the same rows: [CompareLosses]
-//   - how much any statistic varies from sample to sample (boot, bootstrap): [Bootstrap] of
-//     a [Statistic] ([MeanStatistic], [MaxStatistic], [QuantileStatistic]), by rows,
-//     clusters, blocks, residuals, a model or Dirichlet weights ([BootstrapKind]); of
-//     coefficients and predictions [BootstrapOLS], [BootstrapFit]; [Boot.ConfInt] by an
-//     [IntervalKind], [Boot.Band], and when not to believe it [Boot.Warnings]; of a
-//     distribution [NewEDF]
-//   - the interval of a test error: [BootstrapTestError]; .632 and .632+ without test
-//     rows: [BootstrapError]
-//   - prediction limits that hold whatever the noise is (conformal, MAPIE): [JackknifePlus]
-//     of least squares and ridge regression, [CVPlus] of any fit, [SplitConformal];
-//     wide where quantiles are [ConformalQuantiles]
 //   - rows to train, to choose and to test (train_test_split): [RandomParts],
 //     [StratifiedParts], [GroupedParts], [TimeParts]; [Parts.Designs]
 //   - the error of a choice by cross-validation: [CrossValidateNested]; on several
 //     divisions into folds: [RepeatCV]; of a greedy choice: [FitGreedyCV]
-//   - how stable a choice of terms is: [SelectionStability], [Stability.InclusionProb],
-//     [Stability.Stable] with [Stability.ErrorBound] (stability selection)
-//   - a holdout that many queries may be asked of: [NewThresholdout],
-//     [Thresholdout.Query]; a leaderboard that does not lie: [NewLadder], [Ladder.Submit]
+//   - the bootstrap, conformal limits, the stability of a choice of terms, holdouts that are asked
+//     many times: package assess
 //   - folds: [KFold], [DefaultFolds], [StratifiedKFold], [GroupedKFold], [LeaveOneOut],
 //     [ValidationSet], [RandomValidationSet], [NewFolds], [MomentFolds]
 //   - criteria: [AIC], [BIC], [LogEvidenceBIC]; in bits [DescriptionLength],

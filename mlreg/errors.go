@@ -66,7 +66,7 @@ var (
 	// what it was. Bytes that somebody made up to have the checksum do not make decoding
 	// panic, but the methods of what they decode to may. A type of exported fields alone,
 	// such as a table, a band or a basis, is stored by gob as it is, without a checksum;
-	// Design, GaussianPrior and Boot have one.
+	// Design, GaussianPrior and assess.Boot have one.
 	ErrStream = fault.ErrStream
 )
 

@@ -8,6 +8,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/glm"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // glmRow is a row of a generalized linear model: its response, mean, linear predictor
@@ -257,7 +258,7 @@ func (f *GLM) influence(d *Design, deviance []float64) (*Influence, error) {
 	phi, k, estimated := f.Dispersion(), f.DoF(), f.c.Family.estimated()
 	for i, e := range deviance {
 		rest := 1 - h[i]
-		if h[i] >= leverageOne || d.Weight(i) == 0 {
+		if h[i] >= lsq.LeverageOne || d.Weight(i) == 0 {
 			rest = math.NaN()
 		}
 		inf.Sigma[i] = math.Sqrt(math.Max(f.Deviance()-e*e/rest, 0) / (f.DoFResidual() - 1))

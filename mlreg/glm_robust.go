@@ -9,6 +9,7 @@ import (
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/glm"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -73,7 +74,7 @@ func (f *GLM) addScores(meat *mat.SymDense, d *Design, hc HC, before int) error 
 		switch rest := 1 - h[i]; {
 		case s == 0:
 			continue
-		case hc >= HC2 && h[i] >= leverageOne:
+		case hc >= HC2 && h[i] >= lsq.LeverageOne:
 			return fmt.Errorf("%w: row %d has leverage 1, for which %v is not defined; use HC0 or HC1", ErrNotEstimable, d.rowAfter(i, before), hc)
 		case hc == HC2:
 			s /= math.Sqrt(rest)

@@ -15,21 +15,11 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
-// repeats skips, with -short, a test that computes the same many times over, or measures:
-// make test runs it once, and the others also with the race detector and without the
-// processor's vector instructions.
-func repeats(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("repeats a computation")
-	}
-}
-
 // sequential skips, with the race detector, a long test that starts no goroutine, and so has no
 // race to find. Without it, the test fails if it does start one.
 func sequential(t *testing.T) {
 	t.Helper()
-	if raceDetector {
+	if expect.RaceDetector {
 		t.Skip("starts no goroutine")
 	}
 	before := gram.Started()
@@ -45,7 +35,7 @@ func sequential(t *testing.T) {
 func racy(f func()) bool {
 	before := gram.Started()
 	f()
-	return !raceDetector || gram.Started() != before
+	return !expect.RaceDetector || gram.Started() != before
 }
 
 // randomDesign returns n rows of p standard normal columns that share a common
@@ -148,6 +138,7 @@ var (
 	near      = expect.Near
 	nearAll   = expect.NearAll
 	wantError = expect.Error
+	repeats   = expect.Repeats
 )
 
 // readJSON reads a file of reference values in testdata.

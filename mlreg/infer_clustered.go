@@ -11,6 +11,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // blockRows are a block of the rows that a fit was made to, in its order and units, with
@@ -20,7 +21,7 @@ type blockRows struct {
 	whole  *Design
 	x      *mat.Dense
 	r, h   []float64
-	coords *coordinates
+	coords *lsq.Coordinates
 	first  int // rows of the blocks before
 }
 
@@ -50,9 +51,9 @@ func (f *OLS) fittedBlocks(rows RowBlocks, visit func(b *blockRows) error) error
 		part.first = first
 		first += block.NObs()
 		rss += part.design.weightedSquares(part.r, 0)
-		part.h = coords.leverages(part.x, block.Weights)
+		part.h = coords.Leverages(part.x, block.Weights)
 		for i, h := range part.h {
-			if h >= leverageOne {
+			if h >= lsq.LeverageOne {
 				part.h[i], part.r[i] = 1, 0
 			}
 		}
@@ -98,13 +99,13 @@ func (f *OLS) meansOf(p *passes) ([]float64, error) {
 }
 
 // fittedBlock returns a block with its residuals: about the means if the coordinates are.
-func (f *OLS) fittedBlock(block *Design, coords *coordinates, mean []float64) (part *blockRows, err error) {
+func (f *OLS) fittedBlock(block *Design, coords *lsq.Coordinates, mean []float64) (part *blockRows, err error) {
 	z, err := f.columnsOf(block)
 	if err != nil {
 		return nil, err
 	}
 	part = &blockRows{design: block.LessOffset(), whole: block, x: z.X, coords: coords}
-	if coords.center == nil {
+	if coords.Center == nil {
 		part.r, err = f.Residuals(block)
 		return part, err
 	}
@@ -152,7 +153,7 @@ func (f *OLS) robustBlocks(rows RowBlocks, hc HC) (*Robust, error) {
 			score[i] = weighed(b.design.Weight(i), c*b.r[i])
 		}
 		part := newScatter(r, len(b.r))
-		b.coords.each(b.x, func(chunk, start int, z blas64.General) {
+		b.coords.Each(b.x, func(chunk, start int, z blas64.General) {
 			for i := range z.Rows {
 				scaleRow(score[start+i], z.Data[i*z.Stride:i*z.Stride+r])
 			}
@@ -202,7 +203,7 @@ func (f *OLS) Clustered(rows RowBlocks, clusters func(block *Design) ([]string, 
 			return fmt.Errorf("%w: %d names of clusters for %d rows", ErrShape, len(names), b.design.NObs())
 		}
 		z := mat.NewDense(len(b.r), r, nil)
-		b.coords.each(b.x, func(_, start int, part blas64.General) {
+		b.coords.Each(b.x, func(_, start int, part blas64.General) {
 			for i := range part.Rows {
 				copy(z.RawRowView(start+i), part.Data[i*part.Stride:i*part.Stride+r])
 			}

@@ -104,13 +104,13 @@ type durbinWatsonForm struct {
 }
 
 func newDurbinWatsonForm(rows *fittedRows, stat float64) *durbinWatsonForm {
-	k := rows.coords.slopes.Cols
+	k := rows.coords.Slopes.Cols
 	n := len(rows.r)
 	q := &durbinWatsonForm{
 		stat: stat, w: make([]complex128, k), m: make([]complex128, k*k),
 		z: blas64.General{Rows: n, Cols: k, Stride: max(k, 1), Data: make([]float64, n*max(k, 1))},
 	}
-	rows.coords.each(rows.x, func(_, start int, z blas64.General) {
+	rows.coords.Each(rows.x, func(_, start int, z blas64.General) {
 		for i := range z.Rows {
 			copy(q.z.Data[(start+i)*q.z.Stride:], z.Data[i*z.Stride:i*z.Stride+k])
 		}

@@ -150,7 +150,7 @@ type scoreSeries struct {
 func (f *OLS) scores(rows *fittedRows) *scoreSeries {
 	n, r := len(rows.r), f.s.Rank
 	s := &scoreSeries{mat.NewDense(n, r, nil), rows.design.RowNumber}
-	rows.coords.each(rows.x, func(_, start int, z blas64.General) {
+	rows.coords.Each(rows.x, func(_, start int, z blas64.General) {
 		for i := range z.Rows {
 			row := s.z.RawRowView(start + i)
 			copy(row, z.Data[i*z.Stride:i*z.Stride+r])

@@ -101,7 +101,7 @@ func (f *OLS) robustRows(d *Design, hc HC) (*Robust, error) {
 	}
 	// In the orthonormal coordinates of the rows, VCov = T M T'.
 	sum := newScatter(r, n)
-	rows.coords.each(rows.x, func(chunk, start int, z blas64.General) {
+	rows.coords.Each(rows.x, func(chunk, start int, z blas64.General) {
 		for i := range z.Rows {
 			scaleRow(score[start+i], z.Data[i*z.Stride:i*z.Stride+r])
 		}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/expect"
 )
 
 // values returns the factors of rows.
@@ -140,12 +142,12 @@ func TestVIFOfManyRows(t *testing.T) {
 	d := randomDesign(t, 8, n, p)
 	got := get(VIF(d))(t)
 	want := got
-	if !raceDetector { // in double-double: no goroutine
+	if !expect.RaceDetector { // in double-double: no goroutine
 		want = get(VIF(d.withColumns(doubleColumns{d.X, mat.NewDense(n, p, nil)})))(t)
 	}
 	for j, r := range got {
 		near(t, r.Term, r.VIF, want[j].VIF, tenTo(-r.Digits))
-		if r.Digits < 10 || want[j].Digits < 14 && !raceDetector {
+		if r.Digits < 10 || want[j].Digits < 14 && !expect.RaceDetector {
 			t.Errorf("%s: %d digits by sums, %d by rows", r.Term, r.Digits, want[j].Digits)
 		}
 	}

@@ -13,13 +13,10 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
-
-// leverageOne is the leverage from which on a row is taken to determine its own
-// fitted value: 1 but for rounding.
-const leverageOne = 1 - 1e-12
 
 // Influence holds the single-row diagnostics of a least-squares fit, one value a
 // row, with the residual r_i, the leverage h_i, the weight w_i (1 unless given),
@@ -186,7 +183,7 @@ type fittedRows struct {
 	design *Design
 	x      *mat.Dense
 	r, h   []float64
-	coords *coordinates
+	coords *lsq.Coordinates
 }
 
 // fittedRows looks the rows of d up and checks that they are those fitted: as
@@ -216,17 +213,17 @@ func (f *OLS) fittedRows(d *Design) (*fittedRows, error) {
 		return nil, fmt.Errorf("%w: the residual sum of squares of these rows is %g, and that of the fit is %g; give the rows that were fitted", ErrShape, rss, f.RSS())
 	}
 	rows := &fittedRows{design: d, x: x, r: r, coords: f.coordinatesOf(x, d.Weights)}
-	if rows.coords.center != nil {
+	if rows.coords.Center != nil {
 		f.centeredResiduals(rows)
 	}
-	rows.h = rows.coords.leverages(x, d.Weights)
-	rounded := min(leverageOne, 1-64*dd.Unit*f.Cond())
+	rows.h = rows.coords.Leverages(x, d.Weights)
+	rounded := min(lsq.LeverageOne, 1-64*dd.Unit*f.Cond())
 	for i, h := range rows.h {
-		if h >= rounded && h < leverageOne {
+		if h >= rounded && h < lsq.LeverageOne {
 			h = leverageByFit(d, i, h)
 			rows.h[i] = h
 		}
-		if h >= leverageOne {
+		if h >= lsq.LeverageOne {
 			rows.h[i], rows.r[i] = 1, 0
 		}
 	}
@@ -263,7 +260,7 @@ func (f *OLS) centeredResiduals(rows *fittedRows) {
 	for i := range rows.r {
 		r := rows.design.Y[i] - ybar
 		for j, v := range rows.x.RawRowView(i) {
-			r -= (v - rows.coords.center[j]) * b[j]
+			r -= (v - rows.coords.Center[j]) * b[j]
 		}
 		rows.r[i] = r
 	}
@@ -294,7 +291,7 @@ func (f *OLS) dfbeta(rows *fittedRows) *mat.Dense {
 		return db
 	}
 	t := blas64.General{Rows: k, Cols: r, Stride: max(r, 1), Data: f.s.Root}
-	rows.coords.each(rows.x, func(_, start int, z blas64.General) {
+	rows.coords.Each(rows.x, func(_, start int, z blas64.General) {
 		out := db.Slice(start, start+z.Rows, 0, k).(*mat.Dense).RawMatrix()
 		blas64.Gemm(blas.NoTrans, blas.Trans, 1, z, t, 0, out)
 		for i := range z.Rows {

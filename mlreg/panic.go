@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/tasks"
 )
 
 // PanicError is the panic of a function that was handed to this package and ran in
@@ -37,14 +38,6 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// namePanic is deferred where a function of the user's is called in a goroutine: a
-// panic goes on as a *PanicError.
-func namePanic(where string) {
-	if v := recover(); v != nil {
-		panic(newPanicError(where, v))
-	}
-}
-
 // newPanicError is called while v is recovered, and keeps the stack.
 func newPanicError(where string, v any) *PanicError {
 	switch v := v.(type) {
@@ -56,13 +49,6 @@ func newPanicError(where string, v any) *PanicError {
 	return &PanicError{where, v, debug.Stack()}
 }
 
-// namedProgress is progress, whose panics are named.
-func namedProgress(where string, progress func(done, total float64) error) func(done, total float64) error {
-	if progress == nil {
-		return nil
-	}
-	return func(done, total float64) error {
-		defer namePanic(where)
-		return progress(done, total)
-	}
+func init() {
+	tasks.PanicOf = func(where string, value any) any { return newPanicError(where, value) }
 }

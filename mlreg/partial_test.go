@@ -13,11 +13,11 @@ import (
 // partial are the exported functions that return a result beside an error: the best fit of an
 // iteration that stopped, or what was done until Progress had an error.
 var partial = map[string]bool{
-	"BootstrapError": true, "CertifyModels": true, "CrossValidateNested": true,
+	"CertifyModels": true, "CrossValidateNested": true,
 	"EnumerateModels": true, "FitBayesGLM": true, "FitBayesLogistic": true, "FitBestSubsets": true, "FitElasticNet": true, "FitGLM": true,
 	"FitGLMPath": true, "FitGreedyCV": true, "FitLARS": true, "FitLogisticElasticNet": true, "FitMultinomial": true,
 	"FitRelaxedLasso": true, "FitRidgeCV": true,
-	"Laplace": true, "OLS.DurbinWatson": true, "RefineOLS": true, "SampleModels": true, "SelectionStability": true, "ShootingAlgorithm": true,
+	"Laplace": true, "OLS.DurbinWatson": true, "RefineOLS": true, "SampleModels": true, "ShootingAlgorithm": true,
 }
 
 // passed are functions whose error is that of the call which made the result, nil or zero then.

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/expect"
 )
 
 // correlatedDesign returns rows whose columns are a first-order autoregression,
@@ -116,7 +118,7 @@ func optimality(t testing.TB, what string, d *Design, f *ElasticNet, factor []fl
 func TestElasticNetIsOptimal(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	seeds := uint64(40)
-	if raceDetector { // which starts the same goroutines every time
+	if expect.RaceDetector { // which starts the same goroutines every time
 		seeds = 8
 	}
 	for seed := range seeds {

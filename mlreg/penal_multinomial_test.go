@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/expect"
 )
 
 // glass are R's data of glass fragments, with what glmnet makes of them.
@@ -285,7 +287,7 @@ func TestMultinomialPathBadInput(t *testing.T) {
 // rises as lambda falls, is no minimum, whatever its gap says.
 func TestMultinomialPathUnevenWeights(t *testing.T) {
 	seeds := uint64(60)
-	if raceDetector { // which starts the same goroutines every time
+	if expect.RaceDetector { // which starts the same goroutines every time
 		seeds = 6
 	}
 	for seed := range seeds {

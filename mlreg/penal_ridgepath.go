@@ -12,6 +12,7 @@ import (
 
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 )
 
@@ -293,7 +294,7 @@ func (p *RidgePath) LOO(d *Design) ([]float64, error) {
 		}
 		var w float64
 		for i, v := range r {
-			if h[k][i] >= leverageOne {
+			if h[k][i] >= lsq.LeverageOne {
 				return nil, fmt.Errorf("%w: row %d has leverage 1 at lambda = %g", ErrNotEstimable, i+1, p.s.Points[k].Lambda)
 			}
 			w += d.Weight(i)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/regbook/regbook/internal/expect"
 )
 
 // What reports its progress reports all of it, in order, and ends with the
@@ -26,103 +28,42 @@ func TestProgress(t *testing.T) {
 		f, err := FitOLS(train, nil)
 		return []*OLS{f}, err
 	}
-	whole := get(FitOLS(d, nil))(t)
-	type told = func(done, total float64) error
-	for name, run := range map[string]func(told) (any, error){
-		"EnumerateModels": func(p told) (any, error) {
+	for name, run := range map[string]func(expect.Told) (any, error){
+		"EnumerateModels": func(p expect.Told) (any, error) {
 			return orNil(EnumerateModels(d, BICScore{}, &EnumerateSettings{Progress: p}))
 		},
-		"SampleModels": func(p told) (any, error) {
+		"SampleModels": func(p expect.Told) (any, error) {
 			return orNil(SampleModels(d, BICScore{}, rand.NewPCG(1, 2), &SampleModelsSettings{Sweeps: 200, Progress: p}))
 		},
-		"CertifyModels": func(p told) (any, error) {
+		"CertifyModels": func(p expect.Told) (any, error) {
 			return orNil(CertifyModels(wide, ZellnerG{}, rand.NewPCG(1, 2), &CertifySettings{Nodes: 40, Proposals: 1 << 15, Progress: p}))
 		},
-		"FitBestSubsets": func(p told) (any, error) {
+		"FitBestSubsets": func(p expect.Told) (any, error) {
 			return orNil(FitBestSubsets(wide, &SubsetSettings{Progress: p}))
 		},
-		"CrossValidate": func(p told) (any, error) { return orNil(CrossValidate(d, folds, fit, &CVSettings{Progress: p})) },
-		"FitLassoCV":    func(p told) (any, error) { return orNil(FitLassoCV(d, folds, nil, &CVSettings{Progress: p})) },
-		"FitRidgeCV":    func(p told) (any, error) { return orNil(FitRidgeCV(d, folds, nil, &CVSettings{Progress: p})) },
-		"FitLassoPath":  func(p told) (any, error) { return orNil(FitLassoPath(d, &PathSettings{Progress: p})) },
-		"path of a CV":  func(p told) (any, error) { return orNil(FitLassoCV(d, folds, &PathSettings{Progress: p}, nil)) },
-		"FitLogisticPath": func(p told) (any, error) {
+		"CrossValidate": func(p expect.Told) (any, error) { return orNil(CrossValidate(d, folds, fit, &CVSettings{Progress: p})) },
+		"FitLassoCV":    func(p expect.Told) (any, error) { return orNil(FitLassoCV(d, folds, nil, &CVSettings{Progress: p})) },
+		"FitRidgeCV":    func(p expect.Told) (any, error) { return orNil(FitRidgeCV(d, folds, nil, &CVSettings{Progress: p})) },
+		"FitLassoPath":  func(p expect.Told) (any, error) { return orNil(FitLassoPath(d, &PathSettings{Progress: p})) },
+		"path of a CV":  func(p expect.Told) (any, error) { return orNil(FitLassoCV(d, folds, &PathSettings{Progress: p}, nil)) },
+		"FitLogisticPath": func(p expect.Told) (any, error) {
 			return orNil(FitLogisticPath(classes, 1, &PathSettings{Count: 20, Progress: p}))
 		},
-		"FitMultinomialPath": func(p told) (any, error) {
+		"FitMultinomialPath": func(p expect.Told) (any, error) {
 			return orNil(FitMultinomialPath(classes, 1, &PathSettings{Count: 20, Progress: p}))
 		},
-		"Bootstrap": func(p told) (any, error) {
-			return orNil(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), &BootstrapSettings{Progress: p}))
-		},
-		"Bootstrap that chooses B": func(p told) (any, error) {
-			return orNil(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), &BootstrapSettings{LimitError: 0.02, MaxB: 4000, Progress: p}))
-		},
-		"BootstrapOLS": func(p told) (any, error) {
-			return orNil(BootstrapOLS(d, rand.NewPCG(1, 2), &BootstrapSettings{B: 600, Progress: p}))
-		},
-		"BootstrapOLS, studentized": func(p told) (any, error) {
-			return orNil(BootstrapOLS(d, rand.NewPCG(1, 2), &BootstrapSettings{B: 600, Studentize: true, Progress: p}))
-		},
-		"BootstrapFit": func(p told) (any, error) {
-			return orNil(BootstrapFit(d, func(data Data) (*Ridge, error) { return FitRidge(data, 1, nil) }, rand.NewPCG(1, 2), &BootstrapSettings{B: 100, Progress: p}))
-		},
-		"BootstrapError": func(p told) (any, error) {
-			return orNil(BootstrapError(d, func(d *Design) (any, error) { return FitOLS(d, nil) }, SquaredLoss, rand.NewPCG(1, 2), &BootstrapSettings{B: 100, Progress: p}))
-		},
-		"BootstrapTestError": func(p told) (any, error) {
-			return orNil(BootstrapTestError(whole, d, SquaredLoss, rand.NewPCG(1, 2), &BootstrapSettings{B: 100, Progress: p}))
-		},
-		"SelectionStability": func(p told) (any, error) {
-			return orNil(SelectionStability(d, func(*Design, rand.Source) ([]string, error) { return nil, nil }, rand.NewPCG(1, 2), &StabilitySettings{Progress: p}))
-		},
-		"CrossValidateNested": func(p told) (any, error) {
+		"CrossValidateNested": func(p expect.Told) (any, error) {
 			return orNil(CrossValidateNested(d, folds, rand.NewPCG(1, 2), func(d *Design, f *Folds) (Chosen, error) { return FitRidgeCV(d, f, nil, nil) }, SquaredLoss, &NestedSettings{Progress: p}))
 		},
-		"FitGreedyCV": func(p told) (any, error) {
+		"FitGreedyCV": func(p expect.Told) (any, error) {
 			return orNil(FitGreedyCV(d, folds, nil, &CVSettings{Progress: p}))
 		},
-		"Laplace": func(p told) (any, error) {
+		"Laplace": func(p expect.Told) (any, error) {
 			return orNil(Laplace1D(func(x float64) float64 { return -math.Cosh(x) }, 3, &LaplaceSettings{Progress: p}))
 		},
 	} {
-		last, total := 0.0, 0.0
-		var result any
-		var err error
-		again := racy(func() {
-			result, err = run(func(done, of float64) error {
-				if !(done >= last && of >= done) {
-					t.Errorf("%s: told %v of %v after %v", name, done, of, last)
-				}
-				last, total = done, of
-				return nil
-			})
-		})
-		if err != nil || result == nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		if last != total || last == 0 {
-			t.Errorf("%s: ends with %v of %v", name, last, total)
-		}
-		if !again {
-			continue
-		}
-		// At the end, at once, and between.
-		for _, share := range []float64{1, 0, 0.3, 0.9} {
-			stop, stopped := errors.New("stop"), false
-			_, err := run(func(done, of float64) error {
-				if stopped {
-					t.Errorf("%s: told %v of %v after the error", name, done, of)
-				}
-				if done < share*of {
-					return nil
-				}
-				stopped = true
-				return stop
-			})
-			if !errors.Is(err, stop) {
-				t.Errorf("%s: stopped from %v on: %v", name, share, err)
-			}
+		if racy(func() { expect.TellsProgress(t, name, run) }) {
+			expect.EndsByProgress(t, name, run)
 		}
 	}
 }

@@ -274,30 +274,6 @@ func TestForgedLengths(t *testing.T) {
 	wantErr(t, gobDecode(get(stream.Encode(e, e))(t), e, e), ErrStream, "there is no basis")
 }
 
-// A bootstrap is stored with a checksum, by value as by pointer.
-func TestBootIsStored(t *testing.T) {
-	boot := get(BootstrapOLS(randomDesign(t, 1, 9, 1), rand.NewPCG(1, 2), &BootstrapSettings{B: 40}))(t)
-	for _, v := range []any{boot, *boot} {
-		var back Boot
-		b := gobBytes(t, v)
-		if err := gob.NewDecoder(bytes.NewReader(b)).Decode(&back); err != nil || !reflect.DeepEqual(back, *boot) {
-			t.Errorf("a %T is another: %v", v, err)
-		}
-		rnd := rand.New(rand.NewPCG(35, 8))
-		for range 1000 {
-			one := slices.Clone(b)
-			at, bit := rnd.IntN(len(b)), rnd.IntN(8)
-			one[at] ^= 1 << bit
-			var other Boot
-			if err := gob.NewDecoder(bytes.NewReader(one)).Decode(&other); err == nil && !reflect.DeepEqual(other, *boot) {
-				t.Fatalf("a %T with bit %d of byte %d changed is another, without an error", v, bit, at)
-			}
-		}
-		b[len(b)-3] ^= 1
-		wantErr(t, gob.NewDecoder(bytes.NewReader(b)).Decode(&back), ErrStream, "damaged", "Boot")
-	}
-}
-
 // A result without its parts is not stored.
 func TestEmptyParts(t *testing.T) {
 	if _, err := (&GreedyCV{}).GobEncode(); err == nil || err.Error() != "the GreedyCV is empty: its CV is nil" {

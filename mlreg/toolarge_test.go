@@ -26,12 +26,8 @@ func TestSizesAreChecked(t *testing.T) {
 		"RandomParts":         func() error { return errorOf(RandomParts(huge, src, 0.5, 0.5)) },
 		"HatMatrix":           func() error { return errorOf(HatMatrix(tall)) },
 		"ResidualMaker":       func() error { return errorOf(ResidualMaker(tall)) },
-		"Bootstrap":           func() error { return errorOf(Bootstrap(d, MeanStatistic, src, &BootstrapSettings{B: huge})) },
-		"SelectionStability": func() error {
-			return errorOf(SelectionStability(d, func(*Design, rand.Source) ([]string, error) { return nil, nil }, src, &StabilitySettings{Resamples: huge}))
-		},
-		"SampleModels": func() error { return errorOf(SampleModels(d, BICScore{}, src, &SampleModelsSettings{Sweeps: huge})) },
-		"Sample":       func() error { _, _, err := bayes.Sample(huge, src); return err },
+		"SampleModels":        func() error { return errorOf(SampleModels(d, BICScore{}, src, &SampleModelsSettings{Sweeps: huge})) },
+		"Sample":              func() error { _, _, err := bayes.Sample(huge, src); return err },
 		"SampleFunctions": func() error {
 			return errorOf(bayes.SampleFunctions(d, 1<<26, src))
 		},

@@ -13,6 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/expect"
 	"github.com/regbook/regbook/internal/exported"
 )
 
@@ -351,7 +352,7 @@ func TestFitsInAnyUnits(t *testing.T) {
 		}
 	}
 	powers := []int{-300, -200, -150, -100, 100, 150, 200, 300}
-	if raceDetector { // goroutines are the same in all units, unless there is an error
+	if expect.RaceDetector { // goroutines are the same in all units, unless there is an error
 		powers = []int{-300, 100}
 	}
 	refused := map[string]int{}
@@ -441,7 +442,7 @@ func TestFitsInAnyUnits(t *testing.T) {
 			}
 		}
 	}
-	if n := refused["FitOLS"]; !raceDetector && (n == 0 || n >= 48) {
+	if n := refused["FitOLS"]; !expect.RaceDetector && (n == 0 || n >= 48) {
 		t.Errorf("least squares refuses %d units", n)
 	}
 }
@@ -508,7 +509,7 @@ func exactRidge(d *Design, lambda float64) []*big.Rat {
 func TestRidgeOfAnyColumns(t *testing.T) {
 	refused := 0
 	sizes := []float64{1e-300, 1e-200, 1e-155, 1e-152, 1e-150, 1e-140, 1e-100, 1e-30, 1e-12, 1e-8, 1e-4, 1e4, 1e8, 1e30, 1e100, 1e150, 1e200, 1e300}
-	if raceDetector { // goroutines are the same for all sizes, unless there is an error
+	if expect.RaceDetector { // goroutines are the same for all sizes, unless there is an error
 		sizes = []float64{1e-300, 1e-8, 1e300}
 	}
 	for _, size := range sizes {

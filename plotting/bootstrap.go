@@ -2,13 +2,14 @@ package plotting
 
 import (
 	"fmt"
-	"slices"
+	"math"
 	"strings"
 
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
@@ -18,20 +19,24 @@ type BootstrapPlotSettings struct {
 	Title string
 	// Level is that of the limits; the default 0 is 0.95.
 	Level float64
-	// Kinds are the limits to draw. The default is all that the bootstrap has: studentized
-	// ones need standard errors, BCa ones the influence of the rows.
-	Kinds []mlreg.IntervalKind
+}
+
+// Resamples are the values of numbers on resamples, such as *assess.Boot.
+type Resamples interface {
+	Replicated(term string) (values []float64, estimate float64, err error)
+	Limits(term string, level float64) (report.Rows[mlreg.Interval], error) // by several methods, NaN if they do not exist
+	Cautions(term string) []string
 }
 
 // BootstrapPlot draws the distribution of the replicates of one number of a bootstrap, with
-// the estimate and, below, its limits of several kinds. The warnings of Boot.Warnings about
+// the estimate and, below, its limits of every kind that the bootstrap has. Its warnings about
 // the number stand under it. Nil settings are the defaults.
 //
 // Errors: mlreg.ErrNoData for a nil bootstrap, mlreg.ErrShape if it has no number of the
-// name term, and those of Boot.ConfInt for Kinds that it does not have.
-func BootstrapPlot(boot *mlreg.Boot, term string, settings *BootstrapPlotSettings) (*Figure, error) {
+// name term, mlreg.ErrSetting for a Level that is not between 0 and 1.
+func BootstrapPlot(boot Resamples, term string, settings *BootstrapPlotSettings) (*Figure, error) {
 	const what = "bootstrap"
-	if boot == nil || len(boot.Replicates) == 0 {
+	if boot == nil {
 		return nil, check.Nothing(what, "there is no bootstrap")
 	}
 	var s BootstrapPlotSettings
@@ -41,49 +46,40 @@ func BootstrapPlot(boot *mlreg.Boot, term string, settings *BootstrapPlotSetting
 	if s.Level == 0 {
 		s.Level = 0.95
 	}
-	j := slices.Index(boot.Names, term)
-	if j < 0 {
-		return nil, fmt.Errorf("plotting: %s: %w: no number %q among %s", what, mlreg.ErrShape, term, format.Line(strings.Join(boot.Names, ", ")))
+	values, estimate, err := boot.Replicated(term)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: %s: %w", what, err)
 	}
-	all := s.Kinds == nil
-	if all {
-		s.Kinds = []mlreg.IntervalKind{mlreg.Percentile, mlreg.Basic, mlreg.Normal, mlreg.Studentized, mlreg.BCa}
+	limits, err := boot.Limits(term, s.Level)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: %s: %w", what, err)
 	}
+	resamples := format.Plural(len(values), "resample")
 	// The bars of a Histogram would reach down behind the limits.
-	bars := Ribbon{Name: format.Plural(boot.B(), "resample"), Color: Blue, Opacity: 0.45}
+	bars := Ribbon{Name: resamples, Color: Blue, Opacity: 0.45}
 	var peak float64
-	for _, b := range (Histogram{X: boot.Replicates[j], Density: true}).bins() {
+	for _, b := range (Histogram{X: values, Density: true}).bins() {
 		peak = max(peak, b.Weight)
 		bars.X, bars.Lower, bars.Upper = append(bars.X, b.Min, b.Max), append(bars.Lower, 0, 0), append(bars.Upper, b.Weight, b.Weight)
 	}
 	layers := []Layer{bars}
 	below := 0.0
-	for k, kind := range s.Kinds {
-		limits, err := boot.ConfInt(kind, s.Level)
-		if err != nil {
-			if all && s.Level > 0 && s.Level < 1 {
-				continue
-			}
-			return nil, fmt.Errorf("plotting: %s: %w", what, err)
+	for k, l := range limits {
+		if math.IsNaN(l.Lower) {
+			continue
 		}
 		below -= peak / 14
-		l := limits[j]
-		layers = append(layers, Line{X: []float64{l.Lower, l.Upper}, Y: []float64{below, below}, Color: Palette(k + 1), Width: 3, Name: kind.String()})
+		layers = append(layers, Line{X: []float64{l.Lower, l.Upper}, Y: []float64{below, below}, Color: Palette(k + 1), Width: 3, Name: l.Term})
 	}
-	layers = append(layers, HLine{Y: 0, Solid: true}, VLine{X: boot.Estimate[j], Name: "estimate", Color: Black})
+	layers = append(layers, HLine{Y: 0, Solid: true}, VLine{X: estimate, Name: "estimate", Color: Black})
 	p, err := Draw(Labels{Title: s.Title, X: term, Y: "density"}, layers...)
 	if err != nil {
 		return nil, err
 	}
 	p.Y.Min, p.Y.Tick.Marker = below-peak/14, plot.ConstantTicks{}
 	f := Sized(p, 6.4, 4)
-	f.Alt = captioned(s.Title, fmt.Sprintf("distribution of %s over %s, with limits at %s%%", term, format.Plural(boot.B(), "resample"), format.Number(100*s.Level, 4)))
-	var notes []string
-	for _, w := range boot.Warnings() {
-		if w.Term == "" || w.Term == term {
-			notes = append(notes, "Warning: "+w.Text+".")
-		}
-	}
+	f.Alt = captioned(s.Title, fmt.Sprintf("distribution of %s over %s, with limits at %s%%", term, resamples, format.Number(100*s.Level, 4)))
+	notes := format.Each(boot.Cautions(term), func(text string) string { return "Warning: " + text + "." })
 	f.Note = strings.Join(notes, " ")
 	return f, nil
 }

@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/assess"
 )
 
 // bootOf is the bootstrap of a statistic of fifty uniform numbers.
-func bootOf(t *testing.T, statistic mlreg.Statistic) *mlreg.Boot {
+func bootOf(t *testing.T, statistic assess.Statistic) *assess.Boot {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(1, 2))
 	y := make([]float64, 50)
@@ -18,13 +19,13 @@ func bootOf(t *testing.T, statistic mlreg.Statistic) *mlreg.Boot {
 		y[i] = rnd.Float64()
 	}
 	d := get(mlreg.NewDesign(nil, y))(t)
-	boot := get(mlreg.Bootstrap(d, statistic, rand.NewPCG(3, 4), &mlreg.BootstrapSettings{Names: []string{"t"}}))(t)
+	boot := get(assess.Bootstrap(d, statistic, rand.NewPCG(3, 4), &assess.BootstrapSettings{Names: []string{"t"}}))(t)
 	return boot
 }
 
 // The limits that the bootstrap has are drawn, and the failure of a maximum is said.
 func TestBootstrapPlot(t *testing.T) {
-	for name, statistic := range map[string]mlreg.Statistic{"mean": mlreg.MeanStatistic, "maximum": mlreg.MaxStatistic} {
+	for name, statistic := range map[string]assess.Statistic{"mean": assess.MeanStatistic, "maximum": assess.MaxStatistic} {
 		boot := bootOf(t, statistic)
 		f := get(BootstrapPlot(boot, "t", &BootstrapPlotSettings{Title: "The " + name}))(t)
 		if warned := strings.Contains(f.Note, "order statistics"); warned != (name == "maximum") {
@@ -32,9 +33,9 @@ func TestBootstrapPlot(t *testing.T) {
 		}
 		checkImage(t, "bootstrap_"+name, f)
 	}
-	boot := bootOf(t, mlreg.MeanStatistic)
+	boot := bootOf(t, assess.MeanStatistic)
 	for what, c := range map[string]struct {
-		boot *mlreg.Boot
+		boot *assess.Boot
 		term string
 		set  *BootstrapPlotSettings
 		want error
@@ -42,7 +43,6 @@ func TestBootstrapPlot(t *testing.T) {
 		"nothing": {nil, "t", nil, mlreg.ErrNoData},
 		"name":    {boot, "x", nil, mlreg.ErrShape},
 		"level":   {boot, "t", &BootstrapPlotSettings{Level: 2}, mlreg.ErrSetting},
-		"kind":    {boot, "t", &BootstrapPlotSettings{Kinds: []mlreg.IntervalKind{mlreg.Studentized}}, mlreg.ErrSetting},
 	} {
 		if _, err := BootstrapPlot(c.boot, c.term, c.set); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", what, err)

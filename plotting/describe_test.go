@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/assess"
 	"github.com/regbook/regbook/mlreg/hier"
 	"github.com/regbook/regbook/mlreg/quantreg"
 	"github.com/regbook/regbook/mlreg/report"
@@ -31,7 +32,7 @@ import (
 func resultTypes(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	for _, folder := range []string{"mlreg", "mlreg/hier", "mlreg/quantreg", "mlreg/rlm", "mlreg/tsa"} {
+	for _, folder := range []string{"mlreg", "mlreg/assess", "mlreg/hier", "mlreg/quantreg", "mlreg/rlm", "mlreg/tsa"} {
 		names = append(names, resultTypesOf(t, folder)...)
 	}
 	slices.Sort(names)
@@ -246,13 +247,13 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(stepwise, stepwise.Steps(), stepwise.Direction(), stepwise.Criterion(), greedy, greedy.Steps(), subsets, subsets.Models())
 	keep(mlreg.TestError(small, d, mlreg.SquaredLoss))
 	keep(mlreg.CompareLosses(small, ols, d, mlreg.AbsoluteLoss))
-	boot := get(mlreg.BootstrapOLS(d, rand.NewPCG(1, 2), &mlreg.BootstrapSettings{B: 40}))(t)
-	boot.Failures = []mlreg.BootstrapFailure{{Reason: badNames[0], Count: 3}}
+	boot := get(assess.BootstrapOLS(d, rand.NewPCG(1, 2), &assess.BootstrapSettings{B: 40}))(t)
+	boot.Failures = []assess.BootstrapFailure{{Reason: badNames[0], Count: 3}}
 	keep(boot, boot.Warnings(), boot.Failures[0])
-	keep(boot.Table(mlreg.Percentile, 0.9))
-	keep(mlreg.BootstrapError(d, func(d *mlreg.Design) (any, error) { return mlreg.FitOLS(d, nil) }, mlreg.SquaredLoss, rand.NewPCG(1, 2), &mlreg.BootstrapSettings{B: 20}))
-	keep(mlreg.NewEDF(d.Y))
-	keep(mlreg.JackknifePlus(ols, d, d, 0.8))
+	keep(boot.Table(assess.Percentile, 0.9))
+	keep(assess.BootstrapError(d, func(d *mlreg.Design) (any, error) { return mlreg.FitOLS(d, nil) }, mlreg.SquaredLoss, rand.NewPCG(1, 2), &assess.BootstrapSettings{B: 20}))
+	keep(assess.NewEDF(d.Y))
+	keep(assess.JackknifePlus(ols, d, d, 0.8))
 	keep(mlreg.TimeParts(20, 1, 0.5, 0.5))
 	keep(mlreg.FitGreedyCV(d, folds, nil, nil))
 	keep(mlreg.FitLearningCurve(d, folds, func(train mlreg.Data) (*mlreg.OLS, error) { return mlreg.FitOLS(train, nil) }))
@@ -319,8 +320,8 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.NewWords([]string{"one two", "two three", "four"}, &mlreg.WordsSettings{MinCount: 1}))
 	keep(report.NewTable(badNames[0], report.TextColumn(badNames[1], badNames...)))
 	keep(mlreg.CompareErrors(d, []mlreg.NamedFit{{Name: badNames[0], Fit: ols}}))
-	keep(mlreg.NewLadder(0))
-	keep(mlreg.SelectionStability(d, func(*mlreg.Design, rand.Source) ([]string, error) { return d.Names[:1], nil }, rand.NewPCG(1, 2), nil))
+	keep(assess.NewLadder(0))
+	keep(assess.SelectionStability(d, func(*mlreg.Design, rand.Source) ([]string, error) { return d.Names[:1], nil }, rand.NewPCG(1, 2), nil))
 	recording := get(tsa.NewSeries(x, badNames...))(t)
 	lags := get(tsa.NewLags(recording, 2, nil))(t)
 	auto := get(mlreg.FitOLS(lags, nil))(t)
@@ -346,7 +347,7 @@ func hostileResults(t *testing.T) map[string]any {
 	sparse := get(mlreg.FitGLMPath(&counts, mlreg.Poisson, 1, nil))(t)
 	keep(sparse.Fit(10))
 	keep(mlreg.FitBayesGLM(&counts, mlreg.Poisson, mlreg.GaussianPrior{Tau2: 1}, nil))
-	keep(mlreg.NewThresholdout(d, d, 3, rand.NewPCG(1, 2), nil))
+	keep(assess.NewThresholdout(d, d, 3, rand.NewPCG(1, 2), nil))
 	return results
 }
 

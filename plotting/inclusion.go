@@ -30,13 +30,13 @@ type Models interface {
 }
 
 // Inclusions are probabilities of terms: a posterior over models (Models), or
-// *mlreg.Stability, the share of resamples that choose each term.
+// *assess.Stability, the share of resamples that choose each term.
 type Inclusions interface {
 	Terms() []string
 	InclusionProb() []float64
 }
 
-// NamedModels is a posterior over models, or a *mlreg.Stability, with its name in the
+// NamedModels is a posterior over models, or an *assess.Stability, with its name in the
 // legend.
 type NamedModels struct {
 	Name   string

@@ -11,6 +11,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/assess"
 	"github.com/regbook/regbook/plotting/internal/golden"
 )
 
@@ -66,7 +67,7 @@ func TestGoldenInclusion(t *testing.T) {
 	f = get(CompareInclusions([]NamedModels{{"exact", exact}, {"sampled", sample}}, &InclusionSettings{Sorted: true}))(t)
 	checkImage(t, "inclusions", f)
 	d := get(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))(t)
-	stability := get(mlreg.SelectionStability(d, func(rows *mlreg.Design, _ rand.Source) ([]string, error) {
+	stability := get(assess.SelectionStability(d, func(rows *mlreg.Design, _ rand.Source) ([]string, error) {
 		fit, err := mlreg.FitStepwise(rows, nil)
 		if err != nil {
 			return nil, err

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/assess"
 	"github.com/regbook/regbook/plotting"
 )
 
@@ -70,7 +71,7 @@ func limitsAt(train, at *mlreg.Design) (limits [3][2][]float64, err error) {
 	if err != nil {
 		return limits, err
 	}
-	plus, err := mlreg.JackknifePlus(ols, line, at, intervalLevel)
+	plus, err := assess.JackknifePlus(ols, line, at, intervalLevel)
 	if err != nil {
 		return limits, err
 	}
@@ -83,7 +84,7 @@ func limitsAt(train, at *mlreg.Design) (limits [3][2][]float64, err error) {
 
 // localLimits fit the line, and the size of its residuals as a + b x^2, to half of the
 // rows, and calibrate on the others.
-func localLimits(train, at *mlreg.Design) (*mlreg.ConformalBand, error) {
+func localLimits(train, at *mlreg.Design) (*assess.ConformalBand, error) {
 	first := make([]bool, train.NObs())
 	for i := range first {
 		first[i] = i%2 == 0
@@ -119,7 +120,7 @@ func localLimits(train, at *mlreg.Design) (*mlreg.ConformalBand, error) {
 	if err != nil {
 		return nil, err
 	}
-	return mlreg.SplitConformal(ols, calibration, at, intervalLevel, spread)
+	return assess.SplitConformal(ols, calibration, at, intervalLevel, spread)
 }
 
 // held is the share of rows between limits, in percent.

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/regbook/regbook/internal/format"
-	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/assess"
 	"github.com/regbook/regbook/plotting"
 )
 
@@ -47,7 +47,7 @@ func VoteAttack(k int, src rand.Source) (Attack, error) {
 		return Attack{}, err
 	}
 	random := rand.New(src)
-	ladder, err := mlreg.NewLadder(0)
+	ladder, err := assess.NewLadder(0)
 	if err != nil {
 		return Attack{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/assess"
 	"github.com/regbook/regbook/plotting"
 )
 
@@ -44,13 +45,13 @@ func drawResamples(at Point) (*View, error) {
 		return nil, err
 	}
 	b := int(at.Value("B"))
-	boot, err := mlreg.Bootstrap(d, correlation, at.Source(1), &mlreg.BootstrapSettings{
+	boot, err := assess.Bootstrap(d, correlation, at.Source(1), &assess.BootstrapSettings{
 		B: b, SkipJackknife: true, Names: []string{"correlation"}, Progress: at.Progress,
 	})
 	if err != nil {
 		return nil, err
 	}
-	rows, err := boot.Table(mlreg.Percentile, 0.95)
+	rows, err := boot.Table(assess.Percentile, 0.95)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/internal/limit"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/assess"
 )
 
 // checkSimulation refuses counts below 1, simulations that draw more than 2^28 numbers, and
@@ -92,7 +93,7 @@ func Pessimism(n, p, fresh, repeats int, folds []int, src rand.Source) (stated [
 }
 
 // A Holdout answers a query with the mean of a value over the population, as it knows
-// it; see mlreg.Thresholdout.
+// it; see assess.Thresholdout.
 type Holdout func(value func(d *mlreg.Design) ([]float64, error)) (float64, error)
 
 // MeanOver is the holdout that is asked directly: the mean over its rows. It answers with
@@ -227,7 +228,7 @@ func DistanceOfEDF(n, samples int, src rand.Source) (mean float64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		f, err := mlreg.NewEDF(d.Y)
+		f, err := assess.NewEDF(d.Y)
 		if err != nil {
 			return 0, err
 		}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/assess"
 )
 
 // The correlations of the resamples from sums over the men drawn, and their quantiles by
@@ -30,7 +31,7 @@ func TestResamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		boot, err := mlreg.Bootstrap(d, correlation, rand.NewPCG(e.Seed, 1), &mlreg.BootstrapSettings{B: int(b), SkipJackknife: true})
+		boot, err := assess.Bootstrap(d, correlation, rand.NewPCG(e.Seed, 1), &assess.BootstrapSettings{B: int(b), SkipJackknife: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ import (
 const module = "github.com/regbook/regbook/"
 
 // packages are those that are attacked.
-var packages = []string{"mlreg", "mlreg/hier", "mlreg/quantreg", "mlreg/report", "mlreg/rlm", "mlreg/tsa", "frames", "datasets", "plotting", "plotting/lecture", "plotting/pdf", "frames/source", "course/live", "course/plates", "course/exercise"}
+var packages = []string{"mlreg", "mlreg/assess", "mlreg/hier", "mlreg/quantreg", "mlreg/report", "mlreg/rlm", "mlreg/tsa", "frames", "datasets", "plotting", "plotting/lecture", "plotting/pdf", "frames/source", "course/live", "course/plates", "course/exercise"}
 
 // typeArguments are what stands for a type parameter, by the text of its constraint. Of a
 // union, each member does; of any other constraint, least squares is tried.

@@ -16,7 +16,7 @@ import (
 
 const root = "../.."
 
-var packages = []string{"mlreg", "mlreg/hier", "mlreg/quantreg", "mlreg/report", "mlreg/rlm", "mlreg/tsa", "frames", "frames/source", "datasets", "plotting", "plotting/lecture"}
+var packages = []string{"mlreg", "mlreg/assess", "mlreg/hier", "mlreg/quantreg", "mlreg/report", "mlreg/rlm", "mlreg/tsa", "frames", "frames/source", "datasets", "plotting", "plotting/lecture"}
 
 // exported returns the exported identifiers of a package, methods included.
 func exported(t *testing.T, name string) map[string]bool {

@@ -24,6 +24,7 @@ var references = []struct {
 	}},
 	{name: "frames"},
 	{name: "mlreg"},
+	{name: "mlreg/assess"},
 	{name: "mlreg/hier"},
 	{name: "mlreg/quantreg"},
 	{name: "mlreg/report"},

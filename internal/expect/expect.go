@@ -89,3 +89,16 @@ func CSV(t testing.TB, file string, names ...string) [][]float64 {
 	}
 	return columns
 }
+
+// ErrorOf is the error of a call.
+func ErrorOf[T any](_ T, err error) error { return err }
+
+// Repeats skips, with -short, a test that computes the same many times over, or measures:
+// make test runs it once, and the others also with the race detector and without the
+// processor's vector instructions.
+func Repeats(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("repeats a computation")
+	}
+}

@@ -28,7 +28,7 @@ type Entry struct {
 
 // indexed are the folders of the packages that have an index by task, those first that a reader
 // meets first.
-var indexed = []string{"frames", "mlreg", "mlreg/hier", "mlreg/tsa", "mlreg/rlm", "mlreg/quantreg", "plotting", "datasets", "plotting/lecture"}
+var indexed = []string{"frames", "mlreg", "mlreg/assess", "mlreg/hier", "mlreg/tsa", "mlreg/rlm", "mlreg/quantreg", "plotting", "datasets", "plotting/lecture"}
 
 // Entries reads all entries of the clone, or of a copy of its packages, at root: indexes first. A
 // file that is missing has none.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/assess"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -105,7 +106,7 @@ var linear = []estimator{
 		return q, nil
 	}},
 	{name: "BootstrapOLS of weights", without: []string{"rows", "repeats", "void rows", "void level"}, fit: func(in *input) (quantities, error) {
-		b, err := mlreg.BootstrapOLS(in.d, rand.NewPCG(1, 2), &mlreg.BootstrapSettings{B: 50})
+		b, err := assess.BootstrapOLS(in.d, rand.NewPCG(1, 2), &assess.BootstrapSettings{B: 50})
 		if err != nil {
 			return nil, err
 		}

@@ -167,7 +167,7 @@ func collect(local map[string][]ast.Node, n ast.Node) {
 }
 
 // ours are the packages whose results checks are about.
-var ours = []string{"mlreg", "hier", "quantreg", "report", "rlm", "tsa", "frames", "datasets", "plotting", "lecture", "live", "plates", "exercise"}
+var ours = []string{"mlreg", "assess", "hier", "quantreg", "report", "rlm", "tsa", "frames", "datasets", "plotting", "lecture", "live", "plates", "exercise"}
 
 // reaches reports whether a node of a cell reaches what the notebook computed.
 func (s *source) reaches(cell int, n ast.Node) bool {

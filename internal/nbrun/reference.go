@@ -23,10 +23,10 @@ import (
 const module = "github.com/regbook/regbook"
 
 // packages are those that the site documents, and to which its pages link.
-var packages = []string{"mlreg", "hier", "quantreg", "report", "rlm", "tsa", "frames", "datasets", "plotting", "lecture", "live", "plates", "exercise"}
+var packages = []string{"mlreg", "assess", "hier", "quantreg", "report", "rlm", "tsa", "frames", "datasets", "plotting", "lecture", "live", "plates", "exercise"}
 
 // folders are those of packages that are not at the root.
-var folders = map[string]string{"hier": "mlreg/hier", "quantreg": "mlreg/quantreg", "report": "mlreg/report", "rlm": "mlreg/rlm", "tsa": "mlreg/tsa", "lecture": "plotting/lecture", "live": "course/live", "plates": "course/plates", "exercise": "course/exercise"}
+var folders = map[string]string{"assess": "mlreg/assess", "hier": "mlreg/hier", "quantreg": "mlreg/quantreg", "report": "mlreg/report", "rlm": "mlreg/rlm", "tsa": "mlreg/tsa", "lecture": "plotting/lecture", "live": "course/live", "plates": "course/plates", "exercise": "course/exercise"}
 
 // packageDir returns the folder of a documented package.
 func packageDir(name string) string { return cmp.Or(folders[name], name) }

@@ -4,13 +4,14 @@ import (
 	"math/rand/v2"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/assess"
 	"github.com/regbook/regbook/mlreg/internal/args"
 )
 
-// Bootstrap is mlreg.Bootstrap of the coefficients of Fit, by the kinds of
-// resampling that the settings name. Errors are those of mlreg.Bootstrap and Fit; a
-// resample in which terms are aliased is counted among mlreg.Boot.Failures.
-func Bootstrap(d *mlreg.Design, tau float64, src rand.Source, settings *mlreg.BootstrapSettings) (*mlreg.Boot, error) {
+// Bootstrap is assess.Bootstrap of the coefficients of Fit, by the kinds of
+// resampling that the settings name. Errors are those of assess.Bootstrap and Fit; a
+// resample in which terms are aliased is counted among assess.Boot.Failures.
+func Bootstrap(d *mlreg.Design, tau float64, src rand.Source, settings *assess.BootstrapSettings) (*assess.Boot, error) {
 	first, err := Fit(d, tau, nil)
 	if err != nil {
 		return nil, err
@@ -19,7 +20,7 @@ func Bootstrap(d *mlreg.Design, tau float64, src rand.Source, settings *mlreg.Bo
 	if set.Names == nil {
 		set.Names = first.Names()
 	}
-	return mlreg.Bootstrap(d, func(d *mlreg.Design) ([]float64, error) {
+	return assess.Bootstrap(d, func(d *mlreg.Design) ([]float64, error) {
 		f, err := Fit(d, tau, nil)
 		if err != nil {
 			return nil, err

@@ -10,6 +10,7 @@ import (
 	"github.com/regbook/regbook/internal/expect"
 	"github.com/regbook/regbook/internal/fatal"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/assess"
 )
 
 // Limits hold nine tenths of new rows, also where the noise is wide, and are wide there; q is
@@ -27,7 +28,7 @@ func TestConformalQuantiles(t *testing.T) {
 	}
 	train, calibration, fresh := draw(400), draw(399), draw(4000)
 	low, high := fatal.On(Fit(train, 0.05, nil))(t), fatal.On(Fit(train, 0.95, nil))(t)
-	b := fatal.On(mlreg.ConformalQuantiles(low, high, calibration, fresh, 0.9))(t)
+	b := fatal.On(assess.ConformalQuantiles(low, high, calibration, fresh, 0.9))(t)
 	expect.Near(t, "guaranteed", b.Guaranteed, 0.9, 1e-12)
 	held, wide, narrow := 0.0, 0.0, math.Inf(1)
 	for i, y := range fresh.Y {
@@ -39,7 +40,7 @@ func TestConformalQuantiles(t *testing.T) {
 	if math.Abs(held-0.9) > 0.03 || wide < 4*narrow {
 		t.Errorf("limits of widths %v to %v hold %v", narrow, wide, held)
 	}
-	own, inside := fatal.On(mlreg.ConformalQuantiles(low, high, calibration, calibration, 0.9))(t), 0
+	own, inside := fatal.On(assess.ConformalQuantiles(low, high, calibration, calibration, 0.9))(t), 0
 	for i, y := range calibration.Y {
 		if own.Lower[i]-1e-12 <= y && y <= own.Upper[i]+1e-12 {
 			inside++
@@ -48,7 +49,7 @@ func TestConformalQuantiles(t *testing.T) {
 	if inside != 360 {
 		t.Errorf("limits hold %d of the 399 calibration rows, wanted 360", inside)
 	}
-	if few := fatal.On(mlreg.ConformalQuantiles(low, high, calibration.Rows(0, 1), fresh, 0.9))(t); !math.IsInf(few.Upper[0], 1) {
+	if few := fatal.On(assess.ConformalQuantiles(low, high, calibration.Rows(0, 1), fresh, 0.9))(t); !math.IsInf(few.Upper[0], 1) {
 		t.Error("two rows make finite limits")
 	}
 }

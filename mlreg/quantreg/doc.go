@@ -18,7 +18,7 @@
 //   - limits (summary.rq): [Quantile.RankLimits], [Quantile.Inference] by a [Sparsity],
 //     [Quantiles.ConfInt], [Bootstrap]; more terms [Quantile.RankTest]
 //   - penalties: [Settings]; the lasso's path [FitPath]
-//   - limits of a new response between two quantiles: mlreg.ConformalQuantiles
+//   - limits of a new response between two quantiles: assess.ConformalQuantiles
 //
 // Fits that a few wild rows cannot carry away are in package rlm.
 package quantreg

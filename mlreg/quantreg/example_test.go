@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/assess"
 	"github.com/regbook/regbook/mlreg/quantreg"
 )
 
@@ -145,11 +146,11 @@ func ExampleFitPath() {
 }
 
 func ExampleBootstrap() {
-	boot, err := quantreg.Bootstrap(telephone(), 0.5, rand.NewPCG(1, 2), &mlreg.BootstrapSettings{B: 200})
+	boot, err := quantreg.Bootstrap(telephone(), 0.5, rand.NewPCG(1, 2), &assess.BootstrapSettings{B: 200})
 	if err != nil {
 		log.Fatal(err)
 	}
-	limits, err := boot.ConfInt(mlreg.Percentile, 0.9)
+	limits, err := boot.ConfInt(assess.Percentile, 0.9)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/regbook/regbook/internal/expect"
 	"github.com/regbook/regbook/internal/fatal"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/assess"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -282,7 +283,7 @@ func TestRangeOfFitsEnds(t *testing.T) {
 		y[i] = x.At(i, 0) + r.NormFloat64()
 	}
 	d := fatal.On(mlreg.NewDesign(x, y))(t)
-	boot := fatal.On(Bootstrap(d, tau, rand.NewPCG(1, 2), &mlreg.BootstrapSettings{B: 300}))(t)
+	boot := fatal.On(Bootstrap(d, tau, rand.NewPCG(1, 2), &assess.BootstrapSettings{B: 300}))(t)
 	if len(boot.Failures) > 0 {
 		t.Error(boot.Failures)
 	}

@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/assess"
 )
 
 // counts are how often resamples have each row, by the generator of Park and Miller: the
@@ -29,7 +30,7 @@ func counts(n, p int) *mat.Dense {
 func bootstrapTask(d *mlreg.Design) (func() ([]float64, error), error) {
 	w := counts(d.NObs(), d.NTerms())
 	return func() ([]float64, error) {
-		boot, err := mlreg.BootstrapOLS(d, nil, &mlreg.BootstrapSettings{Weights: w, SkipJackknife: true})
+		boot, err := assess.BootstrapOLS(d, nil, &assess.BootstrapSettings{Weights: w, SkipJackknife: true})
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +55,7 @@ func jackknifePlusTask(d *mlreg.Design) (func() ([]float64, error), error) {
 		if err != nil {
 			return nil, err
 		}
-		band, err := mlreg.JackknifePlus(f, d, new, 0.9)
+		band, err := assess.JackknifePlus(f, d, new, 0.9)
 		if err != nil {
 			return nil, err
 		}

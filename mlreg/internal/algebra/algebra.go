@@ -181,3 +181,14 @@ func RowLengths(root []float64, k int) []float64 {
 func Covariance(root []float64, k int) *mat.SymDense {
 	return Outer(mat.NewDense(k, k, slices.Clone(root)))
 }
+
+// Averages returns the mean of each column of rows, of which there is one or more.
+func Averages(rows [][]float64) []float64 {
+	mean := make([]float64, len(rows[0]))
+	for _, row := range rows {
+		for j, v := range row {
+			mean[j] += v / float64(len(rows))
+		}
+	}
+	return mean
+}

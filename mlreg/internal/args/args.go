@@ -77,10 +77,13 @@ func Positions(names, terms []string) ([]int, error) {
 	return cols, nil
 }
 
+// NotFinite tells whether a number is NaN or infinite.
+func NotFinite(v float64) bool { return v-v != 0 }
+
 // Finite names the first value that is not a finite number.
 func Finite(what string, v []float64) error {
 	for i, x := range v {
-		if x-x != 0 {
+		if NotFinite(x) {
 			return fmt.Errorf("%w: element %d of %s is %v", fault.ErrNotFinite, i+1, what, x)
 		}
 	}

@@ -5,6 +5,7 @@ package door
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/nesting"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -40,4 +41,31 @@ var (
 	CheckPath   func(settings any) error
 	PathFactors func(settings, design any) ([]float64, error)
 	PathGrid    func(settings, design any, largest float64) ([]float64, error)
+)
+
+// CheckTraining is what every fit checks of a *mlreg.Design before it looks at the values of its terms.
+var CheckTraining func(design any) error
+
+// CheckFolds refuses *mlreg.Folds that are not of the rows of a *mlreg.Design.
+var CheckFolds func(folds, design any) error
+
+// FittedTo tells whether a fit is of the rows of a *mlreg.Design, as far as it and responses in their order tell.
+var FittedTo func(fit, design any) bool
+
+// LabelsOf returns the index in classes of the class of every row of a *mlreg.Design.
+var LabelsOf func(design any, classes []string) ([]int, error)
+
+// LossesOf returns the mlreg.Loss of every row of a *mlreg.Design, and what row i would pay for the prediction of row j.
+var LossesOf func(fit, design, loss any) (losses []float64, pay func(i, j int) float64, err error)
+
+// SameScaling tells whether two *mlreg.Scaling of p columns are the same.
+var SameScaling func(a, b any, p int) bool
+
+// ColumnsOf, CoordinatesOf and RootOf are of a *mlreg.OLS or *mlreg.Ridge, RootOf of the first alone: the *mlreg.Design of the columns
+// of a *mlreg.Design in the order and the units of the fit; the coordinates of such columns x, which it was fitted to with these
+// weights, all the same for a ridge regression; and T with (A'A)^-1 = T T', row by row.
+var (
+	ColumnsOf     func(fit, design any) (columns any, err error)
+	CoordinatesOf func(fit any, x *mat.Dense, weights []float64) (*lsq.Coordinates, error)
+	RootOf        func(fit any) []float64
 )

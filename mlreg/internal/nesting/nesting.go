@@ -2,6 +2,7 @@
 package nesting
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -26,4 +27,17 @@ func Find(names []string, level string) (int, error) {
 		return l, nil
 	}
 	return 0, fmt.Errorf("%w: there is no level %q of groups, but %s", fault.ErrSetting, level, format.Quoted(names))
+}
+
+// RowsByGroup returns the rows of every group, and the groups in their order.
+func RowsByGroup[T cmp.Ordered](groups []T) (rows map[T][]int, names []T) {
+	rows = make(map[T][]int)
+	for i, g := range groups {
+		if rows[g] == nil {
+			names = append(names, g)
+		}
+		rows[g] = append(rows[g], i)
+	}
+	slices.Sort(names)
+	return rows, names
 }

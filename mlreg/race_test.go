@@ -1,5 +1,0 @@
-//go:build race
-
-package mlreg
-
-const raceDetector = true
