@@ -38,6 +38,19 @@ func NearAll(t testing.TB, what string, got, want []float64, tol float64) {
 	}
 }
 
+// Agrees fails unless the values are those of R, to a part of them and a thousandth of one.
+func Agrees(t testing.TB, what string, got, want []float64, tol float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d values, wanted %d", what, len(got), len(want))
+	}
+	for j := range want {
+		if !(math.Abs(got[j]-want[j]) <= tol*(1e-3+math.Abs(want[j]))) {
+			t.Errorf("%s: value %d is %v, and R's %v", what, j, got[j], want[j])
+		}
+	}
+}
+
 // Error fails unless the error is a sentinel's, and names all the names.
 func Error(t testing.TB, what string, err, sentinel error, names ...string) {
 	t.Helper()

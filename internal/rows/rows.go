@@ -87,3 +87,32 @@ func Changed(d *mlreg.Design, change func(d *mlreg.Design)) *mlreg.Design {
 	change(&c)
 	return &c
 }
+
+// Noise returns the designs of mlreg/testdata/noise.json, by their names, to a test of a package in mlreg, and reads
+// what else the file has.
+func Noise(t testing.TB, into any) map[string]*mlreg.Design {
+	t.Helper()
+	const file = "../testdata/noise.json"
+	var sets struct {
+		Sets map[string]struct {
+			Y, W  []float64
+			X     [][]float64
+			Names []string
+		}
+	}
+	expect.JSON(t, file, &sets)
+	expect.JSON(t, file, into)
+	designs := make(map[string]*mlreg.Design)
+	for name, s := range sets.Sets {
+		x := mat.NewDense(len(s.Y), len(s.Names), nil)
+		for i, row := range s.X {
+			x.SetRow(i, row)
+		}
+		designs[name] = fatal.On(mlreg.NewDesign(x, s.Y, s.Names...))(t)
+		designs[name].Weights = s.W
+	}
+	if len(designs) != 4 {
+		t.Fatalf("%d sets in %s", len(designs), file)
+	}
+	return designs
+}

@@ -271,7 +271,9 @@ func (b *Boot) ConfInt(kind IntervalKind, level float64) (report.Rows[mlreg.Inte
 	if err != nil {
 		return nil, err
 	}
-	return format.Each(rows, func(r BootRow) mlreg.Interval { return mlreg.Interval{Term: r.Term, Lower: r.Lower, Upper: r.Upper, Level: level} }), nil
+	return format.Each(rows, func(r BootRow) mlreg.Interval {
+		return mlreg.Interval{Term: r.Term, Lower: r.Lower, Upper: r.Upper, Level: level}
+	}), nil
 }
 
 // Replicated returns the values of a number on the resamples, and that of all rows. Errors:

@@ -99,9 +99,9 @@ func TestVariancePosteriorOfEightSchools(t *testing.T) {
 		t.Error(off.Boundary())
 	}
 	for what, err := range map[string]error{
-		"no sigma": failureOf(FitVariancePosterior(d, g, nil, nil)),
-		"ML":       failureOf(FitVariancePosterior(d, g, &Settings{Sigma2: 1, ML: true}, nil)),
-		"cauchy":   failureOf(FitVariancePosterior(d, g, &Settings{Sigma2: 1}, &VariancePosteriorSettings{HalfCauchy: -1})),
+		"no sigma": expect.ErrorOf(FitVariancePosterior(d, g, nil, nil)),
+		"ML":       expect.ErrorOf(FitVariancePosterior(d, g, &Settings{Sigma2: 1, ML: true}, nil)),
+		"cauchy":   expect.ErrorOf(FitVariancePosterior(d, g, &Settings{Sigma2: 1}, &VariancePosteriorSettings{HalfCauchy: -1})),
 	} {
 		if !errors.Is(err, mlreg.ErrSetting) {
 			t.Errorf("%s: %v", what, err)
@@ -115,8 +115,6 @@ func TestVariancePosteriorOfEightSchools(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-func failureOf[T any](_ T, err error) error { return err }
 
 // The mode is that of the density, and not of a node: of two nodes as high, both give the same.
 func TestPeakBetweenNodes(t *testing.T) {

@@ -1,8 +1,6 @@
 package hier
 
 import (
-	"bytes"
-	"encoding/gob"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -17,9 +15,6 @@ import (
 	"github.com/regbook/regbook/internal/fatal"
 	"github.com/regbook/regbook/mlreg"
 )
-
-// errorOf is the error of a call.
-func errorOf[T any](_ T, err error) error { return err }
 
 // oneIntercept lets the intercept vary.
 var oneIntercept = []mlreg.Varying{{Terms: []string{mlreg.InterceptName}}}
@@ -42,12 +37,12 @@ func sixGroups(t *testing.T) (*mlreg.Design, *mlreg.Grouping) {
 // What is nil and may not be is said.
 func TestNilArguments(t *testing.T) {
 	calls := map[string]func() error{
-		"CrossValidate":        func() error { return errorOf(CrossValidate(nil, nil, nil, 1, nil)) },
-		"Fit":                  func() error { return errorOf(Fit(nil, nil, nil)) },
-		"FitMAP":               func() error { return errorOf(FitMAP(nil, nil, 1, []float64{1}, nil)) },
-		"FitVariancePosterior": func() error { return errorOf(FitVariancePosterior(nil, nil, &Settings{Sigma2: 1}, nil)) },
-		"TestVariance":         func() error { return errorOf(TestVariance(nil, nil, nil, "", "")) },
-		"VarianceLimits":       func() error { return errorOf(VarianceLimits(nil, nil, nil, 0.9)) },
+		"CrossValidate":        func() error { return expect.ErrorOf(CrossValidate(nil, nil, nil, 1, nil)) },
+		"Fit":                  func() error { return expect.ErrorOf(Fit(nil, nil, nil)) },
+		"FitMAP":               func() error { return expect.ErrorOf(FitMAP(nil, nil, 1, []float64{1}, nil)) },
+		"FitVariancePosterior": func() error { return expect.ErrorOf(FitVariancePosterior(nil, nil, &Settings{Sigma2: 1}, nil)) },
+		"TestVariance":         func() error { return expect.ErrorOf(TestVariance(nil, nil, nil, "", "")) },
+		"VarianceLimits":       func() error { return expect.ErrorOf(VarianceLimits(nil, nil, nil, 0.9)) },
 		"For":                  nil, // of nothing it is the settings
 	}
 	for _, name := range exported.Plain(t, ".") {
@@ -61,15 +56,15 @@ func TestNilArguments(t *testing.T) {
 	d, g := sixGroups(t)
 	fit := fatal.On(Fit(d, g, nil))(t)
 	for what, err := range map[string]error{
-		"no design":              errorOf(CrossValidate(nil, g, nil, 1, nil)),
-		"no grouping to predict": errorOf(fit.PredictGroups(d, nil, 0.9)),
-		"no rows to predict":     errorOf(fit.PredictGroups(nil, g, 0.9)),
-		"no other fit":           errorOf(fit.EvidenceBits(nil)),
+		"no design":              expect.ErrorOf(CrossValidate(nil, g, nil, 1, nil)),
+		"no grouping to predict": expect.ErrorOf(fit.PredictGroups(d, nil, 0.9)),
+		"no rows to predict":     expect.ErrorOf(fit.PredictGroups(nil, g, 0.9)),
+		"no other fit":           expect.ErrorOf(fit.EvidenceBits(nil)),
 	} {
 		expect.Error(t, what, err, mlreg.ErrNoData, "nil")
 	}
-	expect.Error(t, "nil rows", errorOf(Fit((*mlreg.Design)(nil), g, nil)), mlreg.ErrNoData, "nil")
-	expect.Error(t, "no rows", errorOf(Fit(nil, g, nil)), mlreg.ErrNeedsRows, "rows to divide")
+	expect.Error(t, "nil rows", expect.ErrorOf(Fit((*mlreg.Design)(nil), g, nil)), mlreg.ErrNoData, "nil")
+	expect.Error(t, "no rows", expect.ErrorOf(Fit(nil, g, nil)), mlreg.ErrNeedsRows, "rows to divide")
 }
 
 // What no fit may have is refused by all of them, and named.
@@ -131,33 +126,11 @@ func TestResultsSurviveGob(t *testing.T) {
 		fatal.On(CrossValidate(d, g, folds, 1, nil))(t), fatal.On(TestVariance(d, g, intercepts, "", mlreg.InterceptName))(t),
 		multi.Variances()[0], fatal.On(multi.GroupCoefs(""))(t), fatal.On(multi.PredictGroups(d, g, 0.9))(t),
 	} {
-		var buf, again bytes.Buffer
-		if err := gob.NewEncoder(&buf).Encode(v); err != nil {
-			t.Errorf("%T: %v", v, err)
-			continue
-		}
-		stored := slices.Clone(buf.Bytes())
-		back := reflect.New(reflect.TypeOf(v))
-		if err := gob.NewDecoder(&buf).DecodeValue(back); err != nil {
-			t.Errorf("%T: %v", v, err)
-			continue
-		}
-		got := back.Elem().Interface().(fmt.Stringer)
-		if err := gob.NewEncoder(&again).Encode(got); err != nil || !bytes.Equal(again.Bytes(), stored) || got.String() != v.String() {
-			t.Errorf("%T after gob: %v, %v, before %v", v, got, err, v)
-		}
+		expect.SurvivesGob(t, v)
 	}
 	own := fatal.On(multi.GobEncode())(t)
 	expect.Error(t, "another type", new(MAP).GobDecode(own), mlreg.ErrStream, "wanted a stream of type MAP", "found type MultiTask")
-	for at := range own {
-		damaged := slices.Clone(own)
-		damaged[at] ^= 4
-		into := new(MultiTask)
-		expect.Error(t, "damage", into.GobDecode(damaged), mlreg.ErrStream)
-		if !reflect.DeepEqual(into, new(MultiTask)) {
-			t.Fatalf("damage at byte %d left something in the fit", at)
-		}
-	}
+	expect.RefusesDamage(t, multi, mlreg.ErrStream)
 	if _, err := (&CV{}).GobEncode(); err == nil {
 		t.Error("a cross-validation of nothing is stored")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/regbook/regbook/internal/expect"
 	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/internal/rows"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/assess"
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -22,7 +23,7 @@ import (
 // theorem 3.2.
 func TestQuantileEquivariance(t *testing.T) {
 	for seed := range uint64(20) {
-		d := randomDesign(t, seed, 40, 3)
+		d := rows.Random(t, seed, 40, 3)
 		tau := 0.1 + 0.04*float64(seed)
 		f := fatal.On(Fit(d, tau, nil))(t)
 		changed := func(y func(i int) float64) *mlreg.Design {
@@ -61,7 +62,7 @@ func TestQuantileEquivariance(t *testing.T) {
 // A lasso of quantiles: exact zeros, a certificate, and the path's points are fits by
 // themselves; L2 shrinks.
 func TestQuantilePenalties(t *testing.T) {
-	d := randomDesign(t, 5, 30, 6)
+	d := rows.Random(t, 5, 30, 6)
 	path := fatal.On(FitPath(d, 0.4, &mlreg.PathSettings{Count: 12, Ratio: 0.01}))(t)
 	for k, lambda := range path.Lambda() {
 		own := fatal.On(Fit(d, 0.4, &Settings{L1: lambda}))(t)
@@ -100,7 +101,7 @@ func TestQuantilePenalties(t *testing.T) {
 	if len(almost.Active()) == 0 {
 		t.Error("below LambdaMax no slope enters")
 	}
-	wide := randomDesign(t, 6, 8, 12)
+	wide := rows.Random(t, 6, 8, 12)
 	if _, err := FitLAD(wide, nil); !errors.Is(err, mlreg.ErrRankDeficient) {
 		t.Errorf("n < p: %v", err)
 	}
@@ -114,7 +115,7 @@ func TestQuantilePenalties(t *testing.T) {
 }
 
 func TestQuantileBadInput(t *testing.T) {
-	d := randomDesign(t, 5, 30, 2)
+	d := rows.Random(t, 5, 30, 2)
 	for _, tau := range []float64{0, 1, -1, 2, math.NaN(), math.Inf(1)} {
 		if _, err := Fit(d, tau, nil); !errors.Is(err, mlreg.ErrSetting) {
 			t.Errorf("tau %v: %v", tau, err)
@@ -196,7 +197,7 @@ func TestQuantileLarge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")
 	}
-	d := randomDesign(t, 4, 100_000, 20)
+	d := rows.Random(t, 4, 100_000, 20)
 	if f := fatal.On(FitLAD(d, nil))(t); f.Gap() > 1e-12 {
 		t.Errorf("%s: gap %g", f.Method(), f.Gap())
 	}

@@ -11,17 +11,12 @@ import (
 	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/internal/expect"
 	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/internal/rows"
 	"github.com/regbook/regbook/mlreg"
 )
 
 // noiseReference is what mlreg/testdata/noise.R writes.
 type noiseReference struct {
-	Sets map[string]struct {
-		Y     []float64
-		X     [][]float64
-		W     []float64
-		Names []string
-	}
 	Quantiles []struct {
 		Set                         string
 		Tau, Rho, LogLik, AIC, Null float64
@@ -47,32 +42,11 @@ type noiseReference struct {
 func readNoise(t *testing.T) (*noiseReference, map[string]*mlreg.Design) {
 	t.Helper()
 	ref := new(noiseReference)
-	expect.JSON(t, "../testdata/noise.json", ref)
-	sets := make(map[string]*mlreg.Design)
-	for name, s := range ref.Sets {
-		x := mat.NewDense(len(s.Y), len(s.Names), nil)
-		for i, row := range s.X {
-			x.SetRow(i, row)
-		}
-		sets[name] = fatal.On(mlreg.NewDesign(x, s.Y, s.Names...))(t)
-		sets[name].Weights = s.W
-	}
-	if len(ref.Quantiles) != 16 || len(sets) != 4 {
-		t.Fatalf("%d quantiles, %d sets", len(ref.Quantiles), len(sets))
+	sets := rows.Noise(t, ref)
+	if len(ref.Quantiles) != 16 {
+		t.Fatalf("%d quantiles", len(ref.Quantiles))
 	}
 	return ref, sets
-}
-
-func agree(t *testing.T, name string, got, want []float64, tol float64) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s: %d values, wanted %d", name, len(got), len(want))
-	}
-	for j := range want {
-		if !(math.Abs(got[j]-want[j]) <= tol*(1e-3+math.Abs(want[j]))) {
-			t.Errorf("%s: value %d is %v, and R's %v", name, j, got[j], want[j])
-		}
-	}
 }
 
 // Against rq by method "br", its summaries and its log-likelihood. Stack loss at tau = 0.1,
@@ -87,8 +61,8 @@ func TestQuantileAgainstR(t *testing.T) {
 		for _, w := range d.Weights {
 			logW += math.Log(w)
 		}
-		agree(t, name+": loss, null loss", []float64{f.Loss(), f.NullLoss()}, []float64{r.Rho, r.Null}, 1e-11)
-		agree(t, name+": log-likelihood, mlreg.AIC less its parameter for the scale", []float64{f.LogLik() - logW, mlreg.AIC(f) - 2 + 2*logW}, []float64{r.LogLik, r.AIC}, 1e-10)
+		expect.Agrees(t, name+": loss, null loss", []float64{f.Loss(), f.NullLoss()}, []float64{r.Rho, r.Null}, 1e-11)
+		expect.Agrees(t, name+": log-likelihood, mlreg.AIC less its parameter for the scale", []float64{f.LogLik() - logW, mlreg.AIC(f) - 2 + 2*logW}, []float64{r.LogLik, r.AIC}, 1e-10)
 		if f.Gap() > 1e-13 {
 			t.Errorf("%s: gap %g", name, f.Gap())
 		}
@@ -100,7 +74,7 @@ func TestQuantileAgainstR(t *testing.T) {
 			}
 			continue
 		}
-		agree(t, name+": coefficients", f.Coef(), r.Coef, 1e-9)
+		expect.Agrees(t, name+": coefficients", f.Coef(), r.Coef, 1e-9)
 		if r.Set == "stack" {
 			continue // ties: fits at tau -+ h are some of many, and R's may be others
 		}
@@ -112,7 +86,7 @@ func TestQuantileAgainstR(t *testing.T) {
 			if kind.s == SameDensity && !oneSparsity(t, f, d, i, kind.want) {
 				continue
 			}
-			agree(t, name+": standard errors, "+kind.s.String(), i.StdErr(), kind.want, 1e-6) // R's densities have an epsilon of 1e-8
+			expect.Agrees(t, name+": standard errors, "+kind.s.String(), i.StdErr(), kind.want, 1e-6) // R's densities have an epsilon of 1e-8
 		}
 		for _, unequal := range []bool{false, true} {
 			want, steps := r.RankIID, r.RankIIDSteps
@@ -174,7 +148,7 @@ func TestRankLimitsOfManyVertices(t *testing.T) {
 		f := fatal.On(Fit(d, r.Tau, nil))(t)
 		if f.Unique() {
 			if i := fatal.On(f.Inference(d, SameDensity))(t); oneSparsity(t, f, d, i, r.IID) {
-				agree(t, fmt.Sprintf("case %d: standard errors", k), i.StdErr(), r.IID, 1e-6)
+				expect.Agrees(t, fmt.Sprintf("case %d: standard errors", k), i.StdErr(), r.IID, 1e-6)
 			}
 		}
 		inside := fatal.On(f.RankLimits(d, 0.9, nil))(t)
@@ -291,15 +265,15 @@ func TestQuantilesAgainstR(t *testing.T) {
 		want []float64
 	}{{engel, []float64{0.75, 0.25, 0.5}, ref.Slopes}, {made, []float64{0.3, 0.5, 0.7}, ref.Slopes3}} {
 		f := fatal.On(fatal.On(FitQuantiles(c.d, c.taus, nil))(t).EqualSlopes(c.d))(t)
-		agree(t, "equal slopes", []float64{f.DF1, f.DF2, f.Stat, f.P}, c.want, 1e-6)
+		expect.Agrees(t, "equal slopes", []float64{f.DF1, f.DF2, f.Stat, f.P}, c.want, 1e-6)
 	}
 	small := fatal.On(FitLAD(fatal.On(made.Select("a"))(t), nil))(t)
 	rank := fatal.On(small.RankTest(made))(t)
-	agree(t, "rank test", []float64{rank.DF, rank.Stat / rank.DF}, []float64{ref.Rank[0], ref.Rank[2]}, 1e-8)
-	agree(t, "its probability by F", []float64{dist.FUpper(rank.Stat/rank.DF, rank.DF, float64(made.NObs()-4))}, ref.Rank[3:], 1e-8)
+	expect.Agrees(t, "rank test", []float64{rank.DF, rank.Stat / rank.DF}, []float64{ref.Rank[0], ref.Rank[2]}, 1e-8)
+	expect.Agrees(t, "its probability by F", []float64{dist.FUpper(rank.Stat/rank.DF, rank.DF, float64(made.NObs()-4))}, ref.Rank[3:], 1e-8)
 	large := fatal.On(fatal.On(FitLAD(made, nil))(t).Inference(made, HendricksKoenker))(t)
 	wald := fatal.On(mlreg.WaldTest(large, mat.NewDense(2, 4, []float64{0, 0, 1, 0, 0, 0, 0, 1}), nil))(t)
-	agree(t, "Wald test", []float64{wald.DF1, wald.DF2, wald.Stat}, ref.Wald[:3], 1e-6)
+	expect.Agrees(t, "Wald test", []float64{wald.DF1, wald.DF2, wald.Stat}, ref.Wald[:3], 1e-6)
 
 	process := fatal.On(FitProcess(made, nil))(t)
 	from, _ := process.Pieces()
@@ -308,7 +282,7 @@ func TestQuantilesAgainstR(t *testing.T) {
 	}
 	for k, tau := range ref.Process.Tau[1 : len(ref.Process.Tau)-1] {
 		f := fatal.On(process.At(tau + 1e-7))(t)
-		agree(t, fmt.Sprintf("process from %v", tau), f.Coef(), ref.Process.Coef[k+1], 1e-6)
+		expect.Agrees(t, fmt.Sprintf("process from %v", tau), f.Coef(), ref.Process.Coef[k+1], 1e-6)
 	}
 }
 
@@ -322,7 +296,7 @@ func TestQuantileAgainstStatsmodels(t *testing.T) {
 		}
 	}
 	expect.JSON(t, "../testdata/noise_statsmodels.json", &want)
-	d := glmRows(t)
+	d := rows.CSV(t, "../testdata/glm.csv", "g", "x1", "x2", "b")
 	for _, r := range want.Quantile {
 		f := fatal.On(Fit(d, r.Tau, nil))(t)
 		for j, l := range f.Range() { // of all fits with the least loss
@@ -340,12 +314,3 @@ func TestQuantileAgainstStatsmodels(t *testing.T) {
 }
 
 // glmRows are those of mlreg/testdata/glm.csv: g on x1, x2 and b.
-func glmRows(t *testing.T) *mlreg.Design {
-	t.Helper()
-	columns := expect.CSV(t, "../testdata/glm.csv", "g", "x1", "x2", "b")
-	x := mat.NewDense(len(columns[0]), 3, nil)
-	for j, column := range columns[1:] {
-		x.SetCol(j, column)
-	}
-	return fatal.On(mlreg.NewDesign(x, columns[0], "x1", "x2", "b"))(t)
-}

@@ -1,7 +1,6 @@
 package quantreg
 
 import (
-	"bytes"
 	"encoding/gob"
 	"fmt"
 	"math"
@@ -15,49 +14,20 @@ import (
 	"github.com/regbook/regbook/internal/expect"
 	"github.com/regbook/regbook/internal/exported"
 	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/internal/rows"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
-// errorOf is the error of a call.
-func errorOf[T any](_ T, err error) error { return err }
-
-// randomDesign returns rows of p columns that share a common part, and a response that depends on
-// them.
-func randomDesign(t testing.TB, seed uint64, n, p int) *mlreg.Design {
-	t.Helper()
-	rnd := rand.New(rand.NewPCG(seed, 1))
-	x, y := mat.NewDense(n, p, nil), make([]float64, n)
-	for i := range n {
-		common := rnd.NormFloat64()
-		for j := range p {
-			v := common + rnd.NormFloat64()
-			x.Set(i, j, v)
-			y[i] += v * float64(j%3-1)
-		}
-		y[i] += 2 + rnd.NormFloat64()
-	}
-	return fatal.On(mlreg.NewDesign(x, y))(t)
-}
-
-// withChange is a copy of a design with a change.
-func withChange(d *mlreg.Design, change func(d *mlreg.Design)) *mlreg.Design {
-	c := *d
-	c.X, c.Y, c.Names = mat.DenseCopyOf(d.X), slices.Clone(d.Y), slices.Clone(d.Names)
-	c.Weights = slices.Repeat([]float64{1}, len(d.Y))
-	change(&c)
-	return &c
-}
-
 // What is nil and may not be is said, and rows are asked for.
 func TestNilArguments(t *testing.T) {
 	calls := map[string]func() error{
-		"Bootstrap":    func() error { return errorOf(Bootstrap(nil, 0.5, rand.NewPCG(1, 2), nil)) },
-		"Fit":          func() error { return errorOf(Fit(nil, 0.5, nil)) },
-		"FitLAD":       func() error { return errorOf(FitLAD(nil, nil)) },
-		"FitPath":      func() error { return errorOf(FitPath(nil, 0.5, nil)) },
-		"FitProcess":   func() error { return errorOf(FitProcess(nil, nil)) },
-		"FitQuantiles": func() error { return errorOf(FitQuantiles(nil, []float64{0.5}, nil)) },
+		"Bootstrap":    func() error { return expect.ErrorOf(Bootstrap(nil, 0.5, rand.NewPCG(1, 2), nil)) },
+		"Fit":          func() error { return expect.ErrorOf(Fit(nil, 0.5, nil)) },
+		"FitLAD":       func() error { return expect.ErrorOf(FitLAD(nil, nil)) },
+		"FitPath":      func() error { return expect.ErrorOf(FitPath(nil, 0.5, nil)) },
+		"FitProcess":   func() error { return expect.ErrorOf(FitProcess(nil, nil)) },
+		"FitQuantiles": func() error { return expect.ErrorOf(FitQuantiles(nil, []float64{0.5}, nil)) },
 	}
 	for _, name := range exported.Plain(t, ".") {
 		if call, ok := calls[name]; !ok {
@@ -66,22 +36,22 @@ func TestNilArguments(t *testing.T) {
 			expect.Error(t, name, call(), mlreg.ErrNoData, "nil")
 		}
 	}
-	d := randomDesign(t, 5, 20, 3)
+	d := rows.Random(t, 5, 20, 3)
 	fit, fits := fatal.On(FitLAD(d, nil))(t), fatal.On(FitQuantiles(d, []float64{0.3, 0.6}, nil))(t)
 	for what, err := range map[string]error{
-		"Certify":       errorOf(fit.Certify(nil)),
-		"Inference":     errorOf(fit.Inference(nil, SameDensity)),
-		"RankLimits":    errorOf(fit.RankLimits(nil, 0.9, nil)),
-		"RankTest":      errorOf(fit.RankTest(nil)),
-		"Predict":       errorOf(fit.Predict(nil)),
-		"Residuals":     errorOf(fit.Residuals(nil)),
-		"of several":    errorOf(fits.Predict(nil)),
-		"sorted":        errorOf(fits.PredictSorted(nil)),
-		"Crossings":     errorOf(fits.Crossings(nil)),
-		"ConfInt":       errorOf(fits.ConfInt(nil, 0.9)),
-		"EqualSlopes":   errorOf(fits.EqualSlopes(nil)),
-		"no source":     errorOf(Bootstrap(d, 0.5, nil, nil)),
-		"without terms": errorOf(fit.Predict(fatal.On(mlreg.NewDesign(nil, d.Y))(t))),
+		"Certify":       expect.ErrorOf(fit.Certify(nil)),
+		"Inference":     expect.ErrorOf(fit.Inference(nil, SameDensity)),
+		"RankLimits":    expect.ErrorOf(fit.RankLimits(nil, 0.9, nil)),
+		"RankTest":      expect.ErrorOf(fit.RankTest(nil)),
+		"Predict":       expect.ErrorOf(fit.Predict(nil)),
+		"Residuals":     expect.ErrorOf(fit.Residuals(nil)),
+		"of several":    expect.ErrorOf(fits.Predict(nil)),
+		"sorted":        expect.ErrorOf(fits.PredictSorted(nil)),
+		"Crossings":     expect.ErrorOf(fits.Crossings(nil)),
+		"ConfInt":       expect.ErrorOf(fits.ConfInt(nil, 0.9)),
+		"EqualSlopes":   expect.ErrorOf(fits.EqualSlopes(nil)),
+		"no source":     expect.ErrorOf(Bootstrap(d, 0.5, nil, nil)),
+		"without terms": expect.ErrorOf(fit.Predict(fatal.On(mlreg.NewDesign(nil, d.Y))(t))),
 	} {
 		want, says := mlreg.ErrNoData, "nil"
 		switch what {
@@ -123,18 +93,18 @@ func TestRefusals(t *testing.T) {
 		{"four classes", func(d *mlreg.Design) { d.Classes = []string{"a", "b", "c", "d"} }, mlreg.ErrSetting, "fit a classifier"},
 	} {
 		for name, fit := range fits {
-			f, err := fit(withChange(randomDesign(t, 5, 12, 3), c.change))
+			f, err := fit(rows.Changed(rows.Random(t, 5, 12, 3), c.change))
 			expect.Error(t, name+" of "+c.what, err, c.want, c.names)
 			if err != nil && !reflect.ValueOf(f).IsNil() {
 				t.Errorf("%s of %s: a result beside the error", name, c.what)
 			}
 		}
 	}
-	d := randomDesign(t, 5, 12, 3)
-	aliased := withChange(d, func(c *mlreg.Design) { c.X.SetCol(2, mat.Col(nil, 0, c.X)) })
-	expect.Error(t, "an aliased term", errorOf(FitLAD(aliased, nil)), mlreg.ErrRankDeficient, `"x3"`, "Settings.L2")
+	d := rows.Random(t, 5, 12, 3)
+	aliased := rows.Changed(d, func(c *mlreg.Design) { c.X.SetCol(2, mat.Col(nil, 0, c.X)) })
+	expect.Error(t, "an aliased term", expect.ErrorOf(FitLAD(aliased, nil)), mlreg.ErrRankDeficient, `"x3"`, "Settings.L2")
 	alone := fatal.On(d.Select())(t)
-	expect.Error(t, "a path of no terms", errorOf(FitPath(alone, 0.5, nil)), mlreg.ErrNoTerms)
+	expect.Error(t, "a path of no terms", expect.ErrorOf(FitPath(alone, 0.5, nil)), mlreg.ErrNoTerms)
 	for what, c := range map[string]struct {
 		set   mlreg.PathSettings
 		names string
@@ -147,11 +117,11 @@ func TestRefusals(t *testing.T) {
 		"a factor":      {mlreg.PathSettings{PenaltyFactor: []float64{1, -1, 1}}, `"x2"`},
 		"always inside": {mlreg.PathSettings{AlwaysIn: []string{"x9"}}, `"x9"`},
 	} {
-		expect.Error(t, what, errorOf(FitPath(d, 0.5, &c.set)), mlreg.ErrSetting, c.names)
+		expect.Error(t, what, expect.ErrorOf(FitPath(d, 0.5, &c.set)), mlreg.ErrSetting, c.names)
 	}
 	path := fatal.On(FitPath(d, 0.5, nil))(t)
-	expect.Error(t, "between lambdas", errorOf(path.At(path.LambdaMax()*0.999)), mlreg.ErrSetting, "step functions")
-	expect.Error(t, "a point of a path", errorOf(path.Fit(3).Certify(d)), mlreg.ErrSetting, "does not know the rows")
+	expect.Error(t, "between lambdas", expect.ErrorOf(path.At(path.LambdaMax()*0.999)), mlreg.ErrSetting, "step functions")
+	expect.Error(t, "a point of a path", expect.ErrorOf(path.Fit(3).Certify(d)), mlreg.ErrSetting, "does not know the rows")
 	if f := fatal.On(path.At(path.Lambda()[7]))(t); !slices.Equal(f.Coef(), path.Fit(7).Coef()) || f.L1() != path.Lambda()[7] {
 		t.Errorf("the fit at a lambda of the grid is %v", f)
 	}
@@ -159,43 +129,17 @@ func TestRefusals(t *testing.T) {
 
 // Every result goes through gob and says what it said before, and refuses what is no stream of its own.
 func TestResultsSurviveGob(t *testing.T) {
-	d := fatal.On(randomDesign(t, 5, 20, 3).Standardize(nil))(t)
+	d := fatal.On(rows.Random(t, 5, 20, 3).Standardize(nil))(t)
 	lad, fits, path := fatal.On(FitLAD(d, nil))(t), fatal.On(FitQuantiles(d, []float64{0.3, 0.6}, nil))(t), fatal.On(FitPath(d, 0.5, nil))(t)
 	for _, v := range []fmt.Stringer{
 		lad, fatal.On(Fit(d, 0.3, &Settings{L1: 1}))(t), fatal.On(lad.Certify(d))(t), fatal.On(lad.Inference(d, SameDensity))(t),
 		fits, fatal.On(FitProcess(d, nil))(t), path, fatal.On(path.Raw())(t),
 	} {
-		var buf, again bytes.Buffer
-		if err := gob.NewEncoder(&buf).Encode(v); err != nil {
-			t.Errorf("%T: %v", v, err)
-			continue
-		}
-		stored := slices.Clone(buf.Bytes())
-		back := reflect.New(reflect.TypeOf(v))
-		if err := gob.NewDecoder(&buf).DecodeValue(back); err != nil {
-			t.Errorf("%T: %v", v, err)
-			continue
-		}
-		got := back.Elem().Interface().(fmt.Stringer)
-		if err := gob.NewEncoder(&again).Encode(got); err != nil || !bytes.Equal(again.Bytes(), stored) || got.String() != v.String() {
-			t.Errorf("%T after gob: %v, %v, before %v", v, got, err, v)
-		}
+		expect.SurvivesGob(t, v)
 	}
 	expect.Error(t, "another type", new(Quantile).GobDecode(fatal.On(fits.GobEncode())(t)), mlreg.ErrStream, "wanted a stream of type Quantile", "found type Quantiles")
-	for _, v := range []interface {
-		gob.GobEncoder
-		gob.GobDecoder
-	}{lad, fits, path} {
-		own := fatal.On(v.GobEncode())(t)
-		for at := range own {
-			damaged := slices.Clone(own)
-			damaged[at] ^= 4
-			into := reflect.New(reflect.TypeOf(v).Elem())
-			expect.Error(t, "damage", into.Interface().(gob.GobDecoder).GobDecode(damaged), mlreg.ErrStream)
-			if !into.Elem().IsZero() {
-				t.Fatalf("damage at byte %d left something in %T", at, v)
-			}
-		}
+	for _, v := range []gob.GobEncoder{lad, fits, path} {
+		expect.RefusesDamage(t, v, mlreg.ErrStream)
 	}
 	short, uneven, piece := *fits, *path, *fits
 	short.s.Coef = fits.s.Coef[:1]
@@ -208,7 +152,7 @@ func TestResultsSurviveGob(t *testing.T) {
 
 // Slopes have the units of the response over those of the terms, however large or small those are.
 func TestUnits(t *testing.T) {
-	d := randomDesign(t, 5, 30, 3)
+	d := rows.Random(t, 5, 30, 3)
 	slopes := map[string]func(d *mlreg.Design) *Quantile{
 		"Fit":          func(d *mlreg.Design) *Quantile { return fatal.On(Fit(d, 0.3, nil))(t) },
 		"FitQuantiles": func(d *mlreg.Design) *Quantile { return fatal.On(FitQuantiles(d, []float64{0.3, 0.6}, nil))(t).Fit(1) },
@@ -217,12 +161,12 @@ func TestUnits(t *testing.T) {
 	path := fatal.On(FitPath(d, 0.5, nil))(t)
 	for _, exp := range []int{-300, -60, 60, 300, 900} {
 		unit := math.Ldexp(1, exp)
-		tall := withChange(d, func(c *mlreg.Design) {
+		tall := rows.Changed(d, func(c *mlreg.Design) {
 			for i := range c.Y {
 				c.Y[i] *= unit
 			}
 		})
-		wide := withChange(d, func(c *mlreg.Design) { c.X.Scale(unit, c.X) })
+		wide := rows.Changed(d, func(c *mlreg.Design) { c.X.Scale(unit, c.X) })
 		for name, fit := range slopes {
 			want, high, low := fit(d).Slopes(), fit(tall).Slopes(), fit(wide).Slopes()
 			for j, b := range want {
@@ -239,15 +183,15 @@ func TestUnits(t *testing.T) {
 
 // Perfect fits have no likelihood ratio, and quantiles of other probabilities do not nest.
 func TestLikelihoodRatioTests(t *testing.T) {
-	d := randomDesign(t, 5, 30, 3)
+	d := rows.Random(t, 5, 30, 3)
 	small := fatal.On(d.Select("x1"))(t)
 	exact := d.WithResponse("y", mat.Col(nil, 0, d.X))
 	f, large := fatal.On(FitLAD(fatal.On(exact.Select("x1"))(t), nil))(t), fatal.On(FitLAD(exact, nil))(t)
-	expect.Error(t, "exact fits", errorOf(mlreg.LikelihoodRatioTest(f, large)), mlreg.ErrNotEstimable)
+	expect.Error(t, "exact fits", expect.ErrorOf(mlreg.LikelihoodRatioTest(f, large)), mlreg.ErrNotEstimable)
 	median, quarter := fatal.On(FitLAD(small, nil))(t), fatal.On(Fit(d, 0.25, nil))(t)
-	expect.Error(t, "other probabilities", errorOf(mlreg.LikelihoodRatioTest(median, quarter)), mlreg.ErrShape, "tau = 0.5", "tau = 0.25")
+	expect.Error(t, "other probabilities", expect.ErrorOf(mlreg.LikelihoodRatioTest(median, quarter)), mlreg.ErrShape, "tau = 0.5", "tau = 0.25")
 	for what, s := range map[string]*Settings{"L1 = 0.1": {L1: 0.1}, "L2 = 0.2": {L2: 0.2}} {
-		expect.Error(t, what, errorOf(mlreg.LikelihoodRatioTest(median, fatal.On(FitLAD(d, s))(t))), mlreg.ErrShape, "penalty", what)
+		expect.Error(t, what, expect.ErrorOf(mlreg.LikelihoodRatioTest(median, fatal.On(FitLAD(d, s))(t))), mlreg.ErrShape, "penalty", what)
 	}
 	if test := fatal.On(mlreg.LikelihoodRatioTest(median, fatal.On(FitLAD(d, nil))(t)))(t); test.DF != 2 || !(test.Stat > 0) {
 		t.Errorf("the likelihood ratio is %v", test)
@@ -256,7 +200,7 @@ func TestLikelihoodRatioTests(t *testing.T) {
 
 // Limits of several fits are those of each.
 func TestLimitsOfSeveral(t *testing.T) {
-	d := randomDesign(t, 5, 60, 3)
+	d := rows.Random(t, 5, 60, 3)
 	fits := fatal.On(FitQuantiles(d, []float64{0.3, 0.6}, nil))(t)
 	for k, limits := range fatal.On(fits.ConfInt(d, 0.8))(t) {
 		own := fatal.On(fatal.On(fits.Fit(k).Inference(d, HendricksKoenker))(t).ConfInt(0.8))(t)
@@ -264,7 +208,7 @@ func TestLimitsOfSeveral(t *testing.T) {
 			t.Errorf("limits of fit %d are %v, and alone %v", k, limits, own)
 		}
 	}
-	expect.Error(t, "level", errorOf(fits.ConfInt(d, 1)), mlreg.ErrSetting, "at tau = 0.3", "level = 1")
+	expect.Error(t, "level", expect.ErrorOf(fits.ConfInt(d, 1)), mlreg.ErrSetting, "at tau = 0.3", "level = 1")
 }
 
 // Rows of weight zero count nowhere, and have residuals: with them the fit, its standard

@@ -1,12 +1,9 @@
 package rlm
 
 import (
-	"bytes"
 	"encoding/gob"
 	"math"
-	"math/rand/v2"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/internal/expect"
 	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/internal/rows"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -49,37 +47,9 @@ func orNil[F interface {
 	return f, err
 }
 
-// randomDesign returns rows of p columns that share a common part, and a response that depends on
-// them.
-func randomDesign(t testing.TB, seed uint64, n, p int) *mlreg.Design {
-	t.Helper()
-	rnd := rand.New(rand.NewPCG(seed, 1))
-	x := mat.NewDense(n, p, nil)
-	y := make([]float64, n)
-	for i := range n {
-		common := rnd.NormFloat64()
-		for j := range p {
-			v := common + rnd.NormFloat64()
-			x.Set(i, j, v)
-			y[i] += v * float64(j%3-1)
-		}
-		y[i] += 2 + rnd.NormFloat64()
-	}
-	return fatal.On(mlreg.NewDesign(x, y))(t)
-}
-
-// changed is a copy of a design with a change.
-func changed(d *mlreg.Design, change func(d *mlreg.Design)) *mlreg.Design {
-	c := *d
-	c.X, c.Y, c.Names = mat.DenseCopyOf(d.X), slices.Clone(d.Y), slices.Clone(d.Names)
-	c.Weights = slices.Repeat([]float64{1}, len(d.Y))
-	change(&c)
-	return &c
-}
-
 // Fits refuse what those of mlreg refuse, and have no fit beside the error.
 func TestFitsRefuse(t *testing.T) {
-	d := randomDesign(t, 5, 12, 3)
+	d := rows.Random(t, 5, 12, 3)
 	nan := math.NaN()
 	for _, c := range []struct {
 		what   string
@@ -107,7 +77,7 @@ func TestFitsRefuse(t *testing.T) {
 		}, mlreg.ErrRankDeficient, `"x3"`},
 	} {
 		for name, fit := range fitters {
-			f, err := fit(changed(d, c.change))
+			f, err := fit(rows.Changed(d, c.change))
 			expect.Error(t, name+" of "+c.what, err, c.want, c.names)
 			if f != nil {
 				t.Errorf("%s of %s: a fit beside the error", name, c.what)
@@ -122,7 +92,7 @@ func TestFitsRefuse(t *testing.T) {
 
 // The methods of a nil fit and of one without rows do not take rows.
 func TestNilRows(t *testing.T) {
-	d := randomDesign(t, 5, 20, 3)
+	d := rows.Random(t, 5, 20, 3)
 	for name, fit := range fitters {
 		f := fatal.On(fit(d))(t)
 		for what, of := range map[string]func(*mlreg.Design) ([]float64, error){"Predict": f.Predict, "Residuals": f.Residuals, "Weights": f.Weights} {
@@ -137,45 +107,30 @@ func TestNilRows(t *testing.T) {
 
 // A fit that was stored is the same, and refuses what is no stream of its own.
 func TestFitsSurviveGob(t *testing.T) {
-	d := fatal.On(randomDesign(t, 5, 20, 3).Standardize(nil))(t)
-	streams := make(map[string][]byte)
+	d := fatal.On(rows.Random(t, 5, 20, 3).Standardize(nil))(t)
 	for name, fit := range fitters {
 		f := fatal.On(fit(d))(t)
-		var buf bytes.Buffer
-		if err := gob.NewEncoder(&buf).Encode(f); err != nil {
-			t.Fatal(name, err)
+		expect.SurvivesGob(t, f)
+		back := reflect.New(reflect.TypeOf(f).Elem())
+		stream := fatal.On(f.(gob.GobEncoder).GobEncode())(t)
+		if err := back.Interface().(gob.GobDecoder).GobDecode(stream); err != nil || !reflect.DeepEqual(f, back.Interface()) {
+			t.Errorf("%s: %v, and stored\n%v, %v", name, f, back, err)
 		}
-		back := reflect.New(reflect.TypeOf(f).Elem()).Interface().(fitted)
-		if err := gob.NewDecoder(&buf).Decode(back); err != nil {
-			t.Fatal(name, err)
-		}
-		if !reflect.DeepEqual(f, back) || f.String() != back.String() {
-			t.Errorf("%s: %v, and stored\n%v", name, f, back)
-		}
-		streams[name] = fatal.On(f.(gob.GobEncoder).GobEncode())(t)
+		expect.RefusesDamage(t, f.(gob.GobEncoder), mlreg.ErrStream)
 	}
-	own := streams["MM"]
+	own := fatal.On(fatal.On(Fit(d, nil))(t).GobEncode())(t)
 	expect.Error(t, "another type", new(Student).GobDecode(own), mlreg.ErrStream, "wanted a stream of type Student", "found type MEstimate")
-	for at := range own {
-		damaged := slices.Clone(own)
-		damaged[at] ^= 4
-		into := new(MEstimate)
-		expect.Error(t, "damage", into.GobDecode(damaged), mlreg.ErrStream)
-		if !reflect.DeepEqual(into, new(MEstimate)) {
-			t.Fatalf("damage at byte %d left something in the fit", at)
-		}
-	}
 }
 
 // Slopes and standard errors have the units of the response over those of the terms, and the
 // offset is taken from the response.
 func TestUnits(t *testing.T) {
-	d := randomDesign(t, 7, 40, 3)
+	d := rows.Random(t, 7, 40, 3)
 	for name, fit := range fitters {
 		f := fatal.On(fit(d))(t)
 		for _, exp := range []int{-60, 60, 500} {
 			unit := math.Ldexp(1, exp)
-			g := fatal.On(fit(changed(d, func(d *mlreg.Design) {
+			g := fatal.On(fit(rows.Changed(d, func(d *mlreg.Design) {
 				for i := range d.Y {
 					d.Y[i] *= unit
 				}
@@ -185,7 +140,7 @@ func TestUnits(t *testing.T) {
 				expect.Near(t, name+": standard error", g.StdErr()[1+j]/unit, f.StdErr()[1+j], 1e-9)
 			}
 		}
-		shifted := fatal.On(fit(changed(d, func(d *mlreg.Design) {
+		shifted := fatal.On(fit(rows.Changed(d, func(d *mlreg.Design) {
 			d.Offset = make([]float64, len(d.Y))
 			for i := range d.Y {
 				d.Offset[i] = float64(i)
@@ -199,7 +154,7 @@ func TestUnits(t *testing.T) {
 // Rows of weight zero count nowhere: with them a fit, its errors and what it says of the other
 // rows are as without them.
 func TestWeightZero(t *testing.T) {
-	d := randomDesign(t, 27, 48, 2)
+	d := rows.Random(t, 27, 48, 2)
 	d.Weights = make([]float64, 48)
 	var rows []int
 	for i := range d.Weights {
@@ -242,7 +197,7 @@ func TestWeightZero(t *testing.T) {
 
 // A constant so small that no row has weight is named.
 func TestWithoutWeight(t *testing.T) {
-	f, err := Fit(randomDesign(t, 35, 60, 2), &Settings{Method: TukeyM, C: 1e-6})
+	f, err := Fit(rows.Random(t, 35, 60, 2), &Settings{Method: TukeyM, C: 1e-6})
 	expect.Error(t, "no row has weight", err, mlreg.ErrNotEstimable, "Settings.C = 1e-06", "4.685")
 	if f != nil {
 		t.Errorf("a fit with the error: %v", f.Coef())
@@ -251,7 +206,7 @@ func TestWithoutWeight(t *testing.T) {
 
 // Likelihoods are compared by what they are of.
 func TestStudentComparesWithLeastSquares(t *testing.T) {
-	d := randomDesign(t, 3, 60, 3)
+	d := rows.Random(t, 3, 60, 3)
 	part := fatal.On(d.Select("x1"))(t)
 	ols, student := fatal.On(mlreg.FitOLS(part, nil))(t), fatal.On(FitStudent(d, nil))(t)
 	test := fatal.On(mlreg.LikelihoodRatioTest(ols, student))(t)
@@ -262,7 +217,7 @@ func TestStudentComparesWithLeastSquares(t *testing.T) {
 	four := fatal.On(FitStudent(part, &StudentSettings{Nu: 4}))(t)
 	_, err := mlreg.LikelihoodRatioTest(four, fatal.On(mlreg.FitOLS(d, nil))(t))
 	expect.Error(t, "other noise", err, mlreg.ErrShape, "nu = 4", "+Inf")
-	other := changed(part, func(d *mlreg.Design) { d.Y[0]++ })
+	other := rows.Changed(part, func(d *mlreg.Design) { d.Y[0]++ })
 	_, err = mlreg.LikelihoodRatioTest(fatal.On(FitStudent(other, nil))(t), student)
 	expect.Error(t, "another response", err, mlreg.ErrShape, `values of "y" differ`)
 }

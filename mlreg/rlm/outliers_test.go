@@ -11,12 +11,13 @@ import (
 
 	"github.com/regbook/regbook/internal/expect"
 	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/internal/rows"
 	"github.com/regbook/regbook/mlreg"
 )
 
 // The robust fits: breakdown, exact fits, and bad input.
 func TestRobustOutliers(t *testing.T) {
-	d := randomDesign(t, 3, 60, 2)
+	d := rows.Random(t, 3, 60, 2)
 	clean := fatal.On(Fit(d, nil))(t)
 	bad := *d
 	bad.Y, bad.X = append([]float64(nil), d.Y...), mat.DenseCopyOf(d.X)

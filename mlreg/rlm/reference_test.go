@@ -2,26 +2,18 @@ package rlm
 
 import (
 	"fmt"
-	"math"
 	"testing"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/internal/expect"
 	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/internal/rows"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // noiseReference is what mlreg/testdata/noise.R writes of these fits.
 type noiseReference struct {
-	Sets map[string]struct {
-		Y     []float64
-		X     [][]float64
-		W     []float64
-		Names []string
-	}
 	Robust []struct {
 		Set, Method string
 		ScaleOf     string `json:"scale_of"`
@@ -39,32 +31,11 @@ type noiseReference struct {
 func readNoise(t *testing.T) (*noiseReference, map[string]*mlreg.Design) {
 	t.Helper()
 	ref := new(noiseReference)
-	expect.JSON(t, "../testdata/noise.json", ref)
-	sets := make(map[string]*mlreg.Design)
-	for name, s := range ref.Sets {
-		x := mat.NewDense(len(s.Y), len(s.Names), nil)
-		for i, row := range s.X {
-			x.SetRow(i, row)
-		}
-		sets[name] = fatal.On(mlreg.NewDesign(x, s.Y, s.Names...))(t)
-		sets[name].Weights = s.W
-	}
-	if len(ref.Robust) != 16 || len(ref.Student) != 8 || len(sets) != 4 {
-		t.Fatalf("%d robust, %d Student, %d sets", len(ref.Robust), len(ref.Student), len(sets))
+	sets := rows.Noise(t, ref)
+	if len(ref.Robust) != 16 || len(ref.Student) != 8 {
+		t.Fatalf("%d robust, %d Student", len(ref.Robust), len(ref.Student))
 	}
 	return ref, sets
-}
-
-func agree(t *testing.T, name string, got, want []float64, tol float64) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s: %d values, wanted %d", name, len(got), len(want))
-	}
-	for j := range want {
-		if !(math.Abs(got[j]-want[j]) <= tol*(1e-3+math.Abs(want[j]))) {
-			t.Errorf("%s: value %d is %v, and R's %v", name, j, got[j], want[j])
-		}
-	}
 }
 
 // Against rlm, iterated to 1e-13; the scale of its MM is the least of all subsamples.
@@ -88,10 +59,10 @@ func TestRobustAgainstR(t *testing.T) {
 		if r.Method == "MM" {
 			tol = 2e-4 // lqs stops its S-estimate early
 		}
-		agree(t, name+": scale", []float64{f.Scale()}, []float64{r.Scale}, tol)
-		agree(t, name+": coefficients", f.Coef(), r.Coef, tol)
-		agree(t, name+": standard errors", f.StdErr(), r.SE, 10*tol)
-		agree(t, name+": weights", fatal.On(f.Weights(d))(t), r.W, 50*tol)
+		expect.Agrees(t, name+": scale", []float64{f.Scale()}, []float64{r.Scale}, tol)
+		expect.Agrees(t, name+": coefficients", f.Coef(), r.Coef, tol)
+		expect.Agrees(t, name+": standard errors", f.StdErr(), r.SE, 10*tol)
+		expect.Agrees(t, name+": weights", fatal.On(f.Weights(d))(t), r.W, 50*tol)
 		if !(f.Equation() <= 1e-13) {
 			t.Errorf("%s: the equations hold to %g", name, f.Equation())
 		}
@@ -116,10 +87,10 @@ func TestStudentAgainstR(t *testing.T) {
 		if f.LogLik() < r.LogLik-1e-7 {
 			t.Errorf("%s: log-likelihood %v, and by direct maximization %v", name, f.LogLik(), r.LogLik)
 		}
-		agree(t, name+": log-likelihood", []float64{f.LogLik()}, []float64{r.LogLik}, 1e-7)
-		agree(t, name+": Gaussian log-likelihood", []float64{f.s.Gaussian}, []float64{r.Gauss}, 1e-10)
-		agree(t, name+": nu, scale", []float64{f.Nu(), f.Scale()}, []float64{r.Nu, r.Scale}, 1e-3)
-		agree(t, name+": coefficients", f.Coef(), r.Coef, 2e-3)
+		expect.Agrees(t, name+": log-likelihood", []float64{f.LogLik()}, []float64{r.LogLik}, 1e-7)
+		expect.Agrees(t, name+": Gaussian log-likelihood", []float64{f.s.Gaussian}, []float64{r.Gauss}, 1e-10)
+		expect.Agrees(t, name+": nu, scale", []float64{f.Nu(), f.Scale()}, []float64{r.Nu, r.Scale}, 1e-3)
+		expect.Agrees(t, name+": coefficients", f.Coef(), r.Coef, 2e-3)
 	}
 }
 
@@ -145,7 +116,7 @@ func TestRobustStartAndStudentErrors(t *testing.T) {
 	}
 	for _, r := range ref.Starts {
 		f := fatal.On(Fit(sets[r.Set], &Settings{Subsamples: 5000}))(t)
-		agree(t, r.Set+": scale of the start", []float64{f.s.StartScale, f.Scale()}, []float64{r.Scale, r.Scale}, 1e-9)
+		expect.Agrees(t, r.Set+": scale of the start", []float64{f.s.StartScale, f.Scale()}, []float64{r.Scale, r.Scale}, 1e-9)
 	}
 	for _, r := range ref.Student {
 		name := fmt.Sprintf("%s, nu known %v", r.Set, r.Known)
@@ -154,24 +125,14 @@ func TestRobustStartAndStudentErrors(t *testing.T) {
 			s.Nu = r.Nu
 		}
 		f := fatal.On(FitStudent(sets[r.Set], s))(t)
-		agree(t, name+": nu, scale", []float64{f.Nu(), f.Scale()}, []float64{r.Nu, r.Scale}, 1e-7)
-		agree(t, name+": coefficients", f.Coef(), r.Coef, 1e-7)
-		agree(t, name+": standard errors", f.StdErr(), r.SE, 1e-7)
-		agree(t, name+": bits", []float64{f.EvidenceBits()}, []float64{r.Bits}, 1e-9)
+		expect.Agrees(t, name+": nu, scale", []float64{f.Nu(), f.Scale()}, []float64{r.Nu, r.Scale}, 1e-7)
+		expect.Agrees(t, name+": coefficients", f.Coef(), r.Coef, 1e-7)
+		expect.Agrees(t, name+": standard errors", f.StdErr(), r.SE, 1e-7)
+		expect.Agrees(t, name+": bits", []float64{f.EvidenceBits()}, []float64{r.Bits}, 1e-9)
 	}
 }
 
 // glmRows are those of mlreg/testdata/glm.csv: g on x1, x2 and b.
-func glmRows(t *testing.T) *mlreg.Design {
-	t.Helper()
-	columns := expect.CSV(t, "../testdata/glm.csv", "g", "x1", "x2", "b")
-	x := mat.NewDense(len(columns[0]), 3, nil)
-	for j, column := range columns[1:] {
-		x.SetCol(j, column)
-	}
-	return fatal.On(mlreg.NewDesign(x, columns[0], "x1", "x2", "b"))(t)
-}
-
 // RLM divides the median of absolute residuals by 0.67449, which R and we round to 0.6745,
 // and its variance of psi' by n, for which R and we have n - 1: otherwise both are the same.
 func TestRobustAgainstStatsmodels(t *testing.T) {
@@ -183,7 +144,7 @@ func TestRobustAgainstStatsmodels(t *testing.T) {
 		}
 	}
 	expect.JSON(t, "../testdata/noise_statsmodels.json", &want)
-	d := glmRows(t)
+	d := rows.CSV(t, "../testdata/glm.csv", "g", "x1", "x2", "b")
 	more := madConstant / dist.NormalQuantile(0.75) // of their scale to ours
 	for _, r := range want.Robust {
 		s := &Settings{Method: HuberM, C: 1.345 * more, Tol: 1e-14}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/regbook/regbook/internal/expect"
 	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/internal/rows"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -77,7 +78,7 @@ func TestStudentReachesGreatestMaximum(t *testing.T) {
 func TestStudentUnbounded(t *testing.T) {
 	local := 0
 	for seed := range uint64(8) {
-		d := randomDesign(t, seed, 11, 3)
+		d := rows.Random(t, seed, 11, 3)
 		for _, c := range []struct {
 			nu        float64
 			unbounded bool
@@ -97,7 +98,7 @@ func TestStudentUnbounded(t *testing.T) {
 	if local < 5 {
 		t.Errorf("%d fits are at a maximum beside a likelihood without bound", local)
 	}
-	d := randomDesign(t, 8, 11, 3)
+	d := rows.Random(t, 8, 11, 3)
 	// Two thirds of the rows on a plane.
 	x, y := mat.NewDense(30, 1, nil), make([]float64, 30)
 	rnd := rand.New(rand.NewPCG(1, 2))

@@ -245,41 +245,41 @@ func TestSeriesToolsRefuse(t *testing.T) {
 		kind error
 		says string
 	}{
-		{errorOf(ACF(nil, 1)), mlreg.ErrNoData, "0 values"},
-		{errorOf(ACF(x, 0)), mlreg.ErrSetting, "0 lags"},
-		{errorOf(ACF(x, 8)), mlreg.ErrSetting, "1 to 7"},
-		{errorOf(ACF([]float64{2, 2, 2}, 1)), mlreg.ErrConstant, "2"},
-		{errorOf(ACF([]float64{.1, .1, .1}, 1)), mlreg.ErrConstant, "0.1"},
-		{errorOf(PACF([]float64{1, math.Inf(1)}, 1)), mlreg.ErrNotFinite, "row 2"},
-		{errorOf(LjungBox(x, 2, -1)), mlreg.ErrSetting, "-1"},
-		{errorOf(LjungBox(x, 3, 4)), mlreg.ErrSetting, "-1 degrees of freedom, which must be positive"},
-		{errorOf(LjungBox(x, 3, 3)), mlreg.ErrSetting, "0 degrees of freedom"},
+		{expect.ErrorOf(ACF(nil, 1)), mlreg.ErrNoData, "0 values"},
+		{expect.ErrorOf(ACF(x, 0)), mlreg.ErrSetting, "0 lags"},
+		{expect.ErrorOf(ACF(x, 8)), mlreg.ErrSetting, "1 to 7"},
+		{expect.ErrorOf(ACF([]float64{2, 2, 2}, 1)), mlreg.ErrConstant, "2"},
+		{expect.ErrorOf(ACF([]float64{.1, .1, .1}, 1)), mlreg.ErrConstant, "0.1"},
+		{expect.ErrorOf(PACF([]float64{1, math.Inf(1)}, 1)), mlreg.ErrNotFinite, "row 2"},
+		{expect.ErrorOf(LjungBox(x, 2, -1)), mlreg.ErrSetting, "-1"},
+		{expect.ErrorOf(LjungBox(x, 3, 4)), mlreg.ErrSetting, "-1 degrees of freedom, which must be positive"},
+		{expect.ErrorOf(LjungBox(x, 3, 3)), mlreg.ErrSetting, "0 degrees of freedom"},
 		{yw, mlreg.ErrSetting, "9 lags"},
-		{errorOf(fatal.On(ACF(x, 2))(t).Limits(1)), mlreg.ErrSetting, "level"},
-		{errorOf(Periodogram(x[:3])), mlreg.ErrNoData, "3 values"},
-		{errorOf(Periodogram([]float64{1, 2, math.NaN(), 3})), mlreg.ErrNotFinite, "row 3"},
-		{errorOf(ARSpectrum(nil, 0, 5)), mlreg.ErrSetting, "sigma^2"},
-		{errorOf(ARSpectrum(nil, 1, 1)), mlreg.ErrSetting, "1 frequencies"},
-		{errorOf(ARSpectrum([]float64{math.NaN()}, 1, 5)), mlreg.ErrNotFinite, "coefficients"},
-		{errorOf(ARRoots([]float64{math.Inf(1)})), mlreg.ErrNotFinite, "coefficients"},
-		{errorOf(l.Forecast(fit, 0, nil)), mlreg.ErrSetting, "0 steps"},
-		{errorOf(l.Forecast(nil, 1, nil)), mlreg.ErrNoData, "fit"},
-		{errorOf(l.Forecast(other, 1, nil)), mlreg.ErrShape, "lag(z, 1)"},
-		{errorOf(l.Forecast(fit, 1, &ForecastSettings{Level: 2})), mlreg.ErrSetting, "level"},
-		{errorOf(l.Forecast(fit, 1, &ForecastSettings{Origin: 9})), mlreg.ErrSetting, "Origin"},
-		{errorOf(l.Forecast(fit, 1, &ForecastSettings{Sigma2: -1})), mlreg.ErrSetting, "Sigma2"},
-		{errorOf(l.Forecast(fit, 1, &ForecastSettings{Future: &Series{}})), mlreg.ErrNoData, "Future"},
-		{errorOf(l.Forecast(fit, 1, &ForecastSettings{Future: seriesOf(t, []string{"q"}, x)})), mlreg.ErrShape, `"q"`},
-		{errorOf(ForecastDirect[*mlreg.OLS](nil, 1, nil, nil)), mlreg.ErrNoData, "lags"},
-		{errorOf(ForecastDirect[*mlreg.OLS](l, 9, nil, nil)), mlreg.ErrSaturated, "step"},
-		{errorOf(BacktestLags[*mlreg.OLS](l, nil, &BacktestSettings{First: 8})), mlreg.ErrSetting, "First"},
-		{errorOf(BacktestLags[*mlreg.OLS](l, nil, &BacktestSettings{First: 1})), mlreg.ErrNoData, "origin 1"},
-		{errorOf(BacktestLags[*mlreg.OLS](l, nil, &BacktestSettings{Every: -1})), mlreg.ErrSetting, "Every"},
-		{errorOf(BacktestLags[*mlreg.OLS](nil, nil, nil)), mlreg.ErrNoData, "lags"},
-		{errorOf(GrangerTest(l, fit, "z")), mlreg.ErrShape, `"z"`},
-		{errorOf(GrangerTest(l, other, "x")), mlreg.ErrShape, "lag(x, 1)"},
-		{errorOf(GrangerTest(nil, fit)), mlreg.ErrNoData, "lags"},
-		{errorOf(l.Autoregression(nil)), mlreg.ErrNoData, "fit"},
+		{expect.ErrorOf(fatal.On(ACF(x, 2))(t).Limits(1)), mlreg.ErrSetting, "level"},
+		{expect.ErrorOf(Periodogram(x[:3])), mlreg.ErrNoData, "3 values"},
+		{expect.ErrorOf(Periodogram([]float64{1, 2, math.NaN(), 3})), mlreg.ErrNotFinite, "row 3"},
+		{expect.ErrorOf(ARSpectrum(nil, 0, 5)), mlreg.ErrSetting, "sigma^2"},
+		{expect.ErrorOf(ARSpectrum(nil, 1, 1)), mlreg.ErrSetting, "1 frequencies"},
+		{expect.ErrorOf(ARSpectrum([]float64{math.NaN()}, 1, 5)), mlreg.ErrNotFinite, "coefficients"},
+		{expect.ErrorOf(ARRoots([]float64{math.Inf(1)})), mlreg.ErrNotFinite, "coefficients"},
+		{expect.ErrorOf(l.Forecast(fit, 0, nil)), mlreg.ErrSetting, "0 steps"},
+		{expect.ErrorOf(l.Forecast(nil, 1, nil)), mlreg.ErrNoData, "fit"},
+		{expect.ErrorOf(l.Forecast(other, 1, nil)), mlreg.ErrShape, "lag(z, 1)"},
+		{expect.ErrorOf(l.Forecast(fit, 1, &ForecastSettings{Level: 2})), mlreg.ErrSetting, "level"},
+		{expect.ErrorOf(l.Forecast(fit, 1, &ForecastSettings{Origin: 9})), mlreg.ErrSetting, "Origin"},
+		{expect.ErrorOf(l.Forecast(fit, 1, &ForecastSettings{Sigma2: -1})), mlreg.ErrSetting, "Sigma2"},
+		{expect.ErrorOf(l.Forecast(fit, 1, &ForecastSettings{Future: &Series{}})), mlreg.ErrNoData, "Future"},
+		{expect.ErrorOf(l.Forecast(fit, 1, &ForecastSettings{Future: seriesOf(t, []string{"q"}, x)})), mlreg.ErrShape, `"q"`},
+		{expect.ErrorOf(ForecastDirect[*mlreg.OLS](nil, 1, nil, nil)), mlreg.ErrNoData, "lags"},
+		{expect.ErrorOf(ForecastDirect[*mlreg.OLS](l, 9, nil, nil)), mlreg.ErrSaturated, "step"},
+		{expect.ErrorOf(BacktestLags[*mlreg.OLS](l, nil, &BacktestSettings{First: 8})), mlreg.ErrSetting, "First"},
+		{expect.ErrorOf(BacktestLags[*mlreg.OLS](l, nil, &BacktestSettings{First: 1})), mlreg.ErrNoData, "origin 1"},
+		{expect.ErrorOf(BacktestLags[*mlreg.OLS](l, nil, &BacktestSettings{Every: -1})), mlreg.ErrSetting, "Every"},
+		{expect.ErrorOf(BacktestLags[*mlreg.OLS](nil, nil, nil)), mlreg.ErrNoData, "lags"},
+		{expect.ErrorOf(GrangerTest(l, fit, "z")), mlreg.ErrShape, `"z"`},
+		{expect.ErrorOf(GrangerTest(l, other, "x")), mlreg.ErrShape, "lag(x, 1)"},
+		{expect.ErrorOf(GrangerTest(nil, fit)), mlreg.ErrNoData, "lags"},
+		{expect.ErrorOf(l.Autoregression(nil)), mlreg.ErrNoData, "fit"},
 		{naive, mlreg.ErrSetting, "season"},
 	} {
 		expect.Error(t, "bad input", c.err, c.kind, c.says)
@@ -433,8 +433,8 @@ func TestFarHorizons(t *testing.T) {
 	l := fatal.On(NewLags(seriesOf(t, []string{"x"}, simulated(rand.New(rand.NewPCG(7, 22)), 60, 0.5)), 2, nil))(t)
 	fit := fatal.On(mlreg.FitOLS(l, nil))(t)
 	for _, h := range []int{1 << 31, 1 << 40, math.MaxInt} {
-		expect.Error(t, "recursive", errorOf(l.Forecast(fit, h, nil)), mlreg.ErrTooLarge, "steps")
-		expect.Error(t, "direct", errorOf(ForecastDirect[*mlreg.OLS](l, h, nil, nil)), mlreg.ErrTooLarge, "steps")
+		expect.Error(t, "recursive", expect.ErrorOf(l.Forecast(fit, h, nil)), mlreg.ErrTooLarge, "steps")
+		expect.Error(t, "direct", expect.ErrorOf(ForecastDirect[*mlreg.OLS](l, h, nil, nil)), mlreg.ErrTooLarge, "steps")
 		far := fatal.On(BacktestLags[*mlreg.OLS](l, nil, &BacktestSettings{Horizon: h}))(t)
 		near := fatal.On(BacktestLags[*mlreg.OLS](l, nil, &BacktestSettings{Horizon: 20, Every: 60}))(t)
 		if len(far.Origin) != len(near.Origin) {

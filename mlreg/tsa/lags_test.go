@@ -256,9 +256,9 @@ func TestSeriesLag(t *testing.T) {
 			}
 		}
 	}
-	expect.Error(t, "channel", errorOf(s.Lag("q", 1)), mlreg.ErrShape, `"q"`)
+	expect.Error(t, "channel", expect.ErrorOf(s.Lag("q", 1)), mlreg.ErrShape, `"q"`)
 	s.RowNumbers = []int{1}
-	expect.Error(t, "numbers", errorOf(s.Lag("a", 1)), mlreg.ErrShape, "1 numbers")
+	expect.Error(t, "numbers", expect.ErrorOf(s.Lag("a", 1)), mlreg.ErrShape, "1 numbers")
 }
 
 func TestLagsRefuse(t *testing.T) {
@@ -325,9 +325,9 @@ func TestLagsRefuse(t *testing.T) {
 		t.Errorf("a constant series: %v", err)
 	}
 	for _, err := range []error{
-		errorOf(NewSeries(nil)), errorOf(NewSeries(&mat.Dense{})), errorOf(NewSeries(mat.NewDense(2, 2, nil), "a", "a")),
-		errorOf(NewSeries(mat.NewDense(2, 2, nil), "a")), errorOf(flat.Only(nil)), errorOf(flat.Only(make([]bool, 5))),
-		errorOf(flat.Predict(nil)), errorOf((*Series)(nil).Channel("a")), errorOf(plain().Channel("a")),
+		expect.ErrorOf(NewSeries(nil)), expect.ErrorOf(NewSeries(&mat.Dense{})), expect.ErrorOf(NewSeries(mat.NewDense(2, 2, nil), "a", "a")),
+		expect.ErrorOf(NewSeries(mat.NewDense(2, 2, nil), "a")), expect.ErrorOf(flat.Only(nil)), expect.ErrorOf(flat.Only(make([]bool, 5))),
+		expect.ErrorOf(flat.Predict(nil)), expect.ErrorOf((*Series)(nil).Channel("a")), expect.ErrorOf(plain().Channel("a")),
 	} {
 		if err == nil {
 			t.Error("no error")

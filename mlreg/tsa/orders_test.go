@@ -127,15 +127,15 @@ func TestLagOrdersRefuse(t *testing.T) {
 		kind error
 		says string
 	}{
-		{errorOf(FitLagOrders(nil, nil)), mlreg.ErrNoData, "lags"},
-		{errorOf(FitLagOrders(l, &LagOrdersSettings{Tau2: -1})), mlreg.ErrSetting, "Tau2"},
-		{errorOf(FitLagOrders(fatal.On(NewLags(twice, 3, nil))(t), nil)), mlreg.ErrRankDeficient, "lag(b, 1)"},
-		{errorOf(FitLagOrders(few, nil)), mlreg.ErrSaturated, "fewer lags"},
-		{errorOf(CrossValidateLagOrders(nil, nil)), mlreg.ErrNoData, "lags"},
-		{errorOf(CrossValidateLagOrders(l, &LagsCVSettings{Blocks: 1})), mlreg.ErrSetting, "blocks"},
-		{errorOf(CrossValidateLagOrders(l, &LagsCVSettings{Gap: -2})), mlreg.ErrSetting, "Gap"},
-		{errorOf(CrossValidateLagOrders(l, &LagsCVSettings{Gap: 500})), mlreg.ErrNoData, "block 0"},
-		{errorOf(CrossValidateLagOrders(l, &LagsCVSettings{Folds: fatal.On(mlreg.LeaveOneOut(5))(t)})), mlreg.ErrShape, "5 rows"},
+		{expect.ErrorOf(FitLagOrders(nil, nil)), mlreg.ErrNoData, "lags"},
+		{expect.ErrorOf(FitLagOrders(l, &LagOrdersSettings{Tau2: -1})), mlreg.ErrSetting, "Tau2"},
+		{expect.ErrorOf(FitLagOrders(fatal.On(NewLags(twice, 3, nil))(t), nil)), mlreg.ErrRankDeficient, "lag(b, 1)"},
+		{expect.ErrorOf(FitLagOrders(few, nil)), mlreg.ErrSaturated, "fewer lags"},
+		{expect.ErrorOf(CrossValidateLagOrders(nil, nil)), mlreg.ErrNoData, "lags"},
+		{expect.ErrorOf(CrossValidateLagOrders(l, &LagsCVSettings{Blocks: 1})), mlreg.ErrSetting, "blocks"},
+		{expect.ErrorOf(CrossValidateLagOrders(l, &LagsCVSettings{Gap: -2})), mlreg.ErrSetting, "Gap"},
+		{expect.ErrorOf(CrossValidateLagOrders(l, &LagsCVSettings{Gap: 500})), mlreg.ErrNoData, "block 0"},
+		{expect.ErrorOf(CrossValidateLagOrders(l, &LagsCVSettings{Folds: fatal.On(mlreg.LeaveOneOut(5))(t)})), mlreg.ErrShape, "5 rows"},
 	} {
 		expect.Error(t, "bad input", c.err, c.kind, c.says)
 	}

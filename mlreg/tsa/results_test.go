@@ -18,9 +18,6 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// errorOf is the error of a call.
-func errorOf[T any](_ T, err error) error { return err }
-
 // walk returns a series of one channel of n values.
 func walk(t *testing.T, n int) *Series {
 	return fatal.On(NewSeries(mat.NewDense(n, 1, simulated(rand.New(rand.NewPCG(7, 1)), n, 0.5))))(t)
@@ -28,18 +25,18 @@ func walk(t *testing.T, n int) *Series {
 
 // nilCalls are the exported functions with everything nil that can be nil.
 var nilCalls = map[string]func() error{
-	"ACF":                    func() error { return errorOf(ACF(nil, 1)) },
-	"ARRoots":                func() error { return errorOf(ARRoots(nil)) },
-	"ARSpectrum":             func() error { return errorOf(ARSpectrum(nil, 0, 1)) },
-	"CrossValidateLagOrders": func() error { return errorOf(CrossValidateLagOrders(nil, nil)) },
-	"FitLagOrders":           func() error { return errorOf(FitLagOrders(nil, nil)) },
-	"ForecastDirect":         func() error { return errorOf(ForecastDirect[*mlreg.OLS](nil, 1, nil, nil)) },
-	"GrangerTest":            func() error { return errorOf(GrangerTest(nil, nil)) },
-	"LjungBox":               func() error { return errorOf(LjungBox(nil, 1, 0)) },
-	"NewLags":                func() error { return errorOf(NewLags(nil, 1, nil)) },
-	"NewSeries":              func() error { return errorOf(NewSeries(nil)) },
-	"PACF":                   func() error { return errorOf(PACF(nil, 1)) },
-	"Periodogram":            func() error { return errorOf(Periodogram(nil)) },
+	"ACF":                    func() error { return expect.ErrorOf(ACF(nil, 1)) },
+	"ARRoots":                func() error { return expect.ErrorOf(ARRoots(nil)) },
+	"ARSpectrum":             func() error { return expect.ErrorOf(ARSpectrum(nil, 0, 1)) },
+	"CrossValidateLagOrders": func() error { return expect.ErrorOf(CrossValidateLagOrders(nil, nil)) },
+	"FitLagOrders":           func() error { return expect.ErrorOf(FitLagOrders(nil, nil)) },
+	"ForecastDirect":         func() error { return expect.ErrorOf(ForecastDirect[*mlreg.OLS](nil, 1, nil, nil)) },
+	"GrangerTest":            func() error { return expect.ErrorOf(GrangerTest(nil, nil)) },
+	"LjungBox":               func() error { return expect.ErrorOf(LjungBox(nil, 1, 0)) },
+	"NewLags":                func() error { return expect.ErrorOf(NewLags(nil, 1, nil)) },
+	"NewSeries":              func() error { return expect.ErrorOf(NewSeries(nil)) },
+	"PACF":                   func() error { return expect.ErrorOf(PACF(nil, 1)) },
+	"Periodogram":            func() error { return expect.ErrorOf(Periodogram(nil)) },
 	"YuleWalker":             func() error { _, _, err := YuleWalker(nil, 1); return err },
 }
 
@@ -56,12 +53,12 @@ func TestNilArguments(t *testing.T) {
 	}
 	l := fatal.On(NewLags(walk(t, 60), 2, nil))(t)
 	for what, err := range map[string]error{
-		"forecast":     errorOf(l.Forecast(nil, 2, nil)),
-		"fit":          errorOf(l.Predict((*mlreg.OLS)(nil))),
-		"residuals":    errorOf(l.Residuals(nil)),
-		"backtest nil": errorOf(BacktestLags[*mlreg.OLS](nil, nil, nil)),
-		"moments":      errorOf((*Lags)(nil).Moments()),
-		"only":         errorOf((*Lags)(nil).Only(nil)),
+		"forecast":     expect.ErrorOf(l.Forecast(nil, 2, nil)),
+		"fit":          expect.ErrorOf(l.Predict((*mlreg.OLS)(nil))),
+		"residuals":    expect.ErrorOf(l.Residuals(nil)),
+		"backtest nil": expect.ErrorOf(BacktestLags[*mlreg.OLS](nil, nil, nil)),
+		"moments":      expect.ErrorOf((*Lags)(nil).Moments()),
+		"only":         expect.ErrorOf((*Lags)(nil).Only(nil)),
 		"blocks":       (*Lags)(nil).EachBlock(nil),
 	} {
 		expect.Error(t, what, err, mlreg.ErrNoData, "nil")
@@ -149,9 +146,9 @@ func TestLagOrdersCompare(t *testing.T) {
 		t.Errorf("without what it is of: %v", err)
 	}
 	own := fatal.On(FitLagOrders(l, &LagOrdersSettings{OwnSample: true}))(t)
-	expect.Error(t, "orders", errorOf(mlreg.LikelihoodRatioTest(own[1], own[2])), mlreg.ErrShape, "59 and 58 observations")
+	expect.Error(t, "orders", expect.ErrorOf(mlreg.LikelihoodRatioTest(own[1], own[2])), mlreg.ErrShape, "59 and 58 observations")
 	shorter := fatal.On(mlreg.FitOLS(fatal.On(NewLags(l.Series(), 1, nil))(t), nil))(t)
-	expect.Error(t, "fits", errorOf(mlreg.LikelihoodRatioTest(shorter, fit)), mlreg.ErrShape, "59 and 57 observations")
+	expect.Error(t, "fits", expect.ErrorOf(mlreg.LikelihoodRatioTest(shorter, fit)), mlreg.ErrShape, "59 and 57 observations")
 }
 
 // The unit of the response scales its RSS by the square, and that of a regressor not at all.
@@ -179,8 +176,8 @@ func TestMemoryOfLags(t *testing.T) {
 	s := fatal.On(NewSeries(values))(t)
 	const p = channels * q
 	for what, fit := range map[string]func(l *Lags) error{
-		"least squares": func(l *Lags) error { return errorOf(mlreg.FitOLS(l, nil)) },
-		"orders":        func(l *Lags) error { return errorOf(FitLagOrders(l, nil)) },
+		"least squares": func(l *Lags) error { return expect.ErrorOf(mlreg.FitOLS(l, nil)) },
+		"orders":        func(l *Lags) error { return expect.ErrorOf(FitLagOrders(l, nil)) },
 	} {
 		l := fatal.On(NewLags(s, q, nil))(t)
 		var err error
