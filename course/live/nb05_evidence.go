@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot"
 
@@ -39,39 +40,14 @@ func drawEvidence(at Point) (*View, error) {
 		return nil, err
 	}
 	n := int(math.Round(at.Value("n")))
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i
-	}
-	prior, noise := mlreg.GaussianPrior{Tau2: 1}, mlreg.KnownVariance(sigma2)
-	settings := &mlreg.BayesSettings{PenalizeIntercept: true}
 	var panels []*plot.Plot
 	var logs [2][]float64
-	for k, name := range []string{"line", "parabola"} {
-		d, err := frames.Design(df, []string{"y ~ x", "y ~ x + I(x^2)"}[k])
+	for k := range logs {
+		p, log, err := drawFamily(k, df, n, truth, sigma2)
 		if err != nil {
 			return nil, err
 		}
-		if logs[k], err = mlreg.SequentialLogEvidence(d, prior, noise, settings); err != nil {
-			return nil, err
-		}
-		some, err := frames.DesignLike(d, df.Subset(rows))
-		if err != nil {
-			return nil, err
-		}
-		fit, err := mlreg.FitBayes(some, prior, noise, settings)
-		if err != nil {
-			return nil, err
-		}
-		p, err := plotting.PredictivePlot(fit, some, df.Subset(rows), &plotting.PredictiveSettings{
-			From: -1.6, To: 1.6, Truth: truth, TruthColor: plotting.Black, Color: plotting.Palette(k), Title: fmt.Sprintf("%s, n = %d: log evidence %.1f", name, n, logs[k][n-1]),
-		})
-		if err != nil {
-			return nil, err
-		}
-		p.Y.Min, p.Y.Max = -3.2, 4.5
-		p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 8, -4
-		panels = append(panels, p)
+		logs[k], panels = log, append(panels, p)
 	}
 	ahead := floats.SubTo(make([]float64, 40), logs[1], logs[0])
 	evidence, lead, err := plotEvidence(logs, ahead, n)
@@ -91,6 +67,43 @@ func drawEvidence(at Point) (*View, error) {
 		Sentence: fmt.Sprintf("After %d of 40 points the log evidence of the line is %.2f and that of the parabola %.2f; if both were equally probable before, the parabola now has probability %.3f.",
 			n, logs[0][n-1], logs[1][n-1], p),
 	}, nil
+}
+
+// drawFamily draws the line, 0, or the parabola, 1, given the first n points, and returns the log evidences of the first 1, 2, ...
+func drawFamily(k int, df dataframe.DataFrame, n int, truth func(x float64) float64, sigma2 float64) (*plot.Plot, []float64, error) {
+	prior, noise := mlreg.GaussianPrior{Tau2: 1}, mlreg.KnownVariance(sigma2)
+	settings := &mlreg.BayesSettings{PenalizeIntercept: true}
+	d, err := frames.Design(df, []string{"y ~ x", "y ~ x + I(x^2)"}[k])
+	if err != nil {
+		return nil, nil, err
+	}
+	logs, err := mlreg.SequentialLogEvidence(d, prior, noise, settings)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	first := df.Subset(rows)
+	some, err := frames.DesignLike(d, first)
+	if err != nil {
+		return nil, nil, err
+	}
+	fit, err := mlreg.FitBayes(some, prior, noise, settings)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := plotting.PredictivePlot(fit, some, first, &plotting.PredictiveSettings{
+		From: -1.6, To: 1.6, Truth: truth, TruthColor: plotting.Black, Color: plotting.Palette(k),
+		Title: fmt.Sprintf("%s, n = %d: log evidence %.1f", []string{"line", "parabola"}[k], n, logs[n-1]),
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	p.Y.Min, p.Y.Max = -3.2, 4.5
+	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 8, -4
+	return p, logs, nil
 }
 
 // plotEvidence draws the log evidences of the first n of 40 points, and how far the second is ahead.

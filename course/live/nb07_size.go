@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/internal/format"
@@ -158,37 +159,14 @@ func drawGreedySize(at Point) (*View, error) {
 		return nil, err
 	}
 	k := int(math.Round(at.Value("functions")))
-	surface := func(a, b float64) float64 {
-		i, j := math.Round((a+3)/6*(bumpNodes-1)), math.Round((b+2)/4*(bumpNodes-1))
-		return g.heights[k-1][int(i)*bumpNodes+int(j)]
-	}
-	over := plotting.Rect{XMin: -3, XMax: 3, YMin: -2, YMax: 2}
-	up, down := []float64{0.2, 0.4, 0.6, 0.8}, []float64{-0.8, -0.6, -0.4, -0.2}
-	both := append(append([]float64{}, down...), up...)
-	fitted, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("%d of 1,000 functions", k), X: "x₁", Y: "x₂"},
-		plotting.Contours{F: bumpAndValley, Over: over, N: bumpNodes, Levels: both, Color: plotting.Fade(plotting.Gray, 0.6), Name: "truth"},
-		plotting.Contours{F: surface, Over: over, N: bumpNodes, Levels: up, Color: plotting.Blue, Name: "fit: 0.2, 0.4, 0.6, 0.8"},
-		plotting.Contours{F: surface, Over: over, N: bumpNodes, Levels: down, Color: plotting.Vermillion, Name: "fit: −0.2, −0.4, −0.6, −0.8"},
-		plotting.Points{X: mat.Col(nil, 0, g.x), Y: mat.Col(nil, 1, g.x), Color: plotting.Fade(plotting.Black, 0.5), Name: "the fifty points"})
+	fitted, err := g.drawFit(k)
 	if err != nil {
 		return nil, err
 	}
-	fitted.X.Min, fitted.X.Max, fitted.Y.Min, fitted.Y.Max = -3.1, 3.1, -2.1, 2.1
-	steps := g.fit.Steps()
-	size := plotting.Range(1, float64(len(steps)), len(steps))
-	train, test := make([]float64, len(steps)), make([]float64, len(steps))
-	for i, s := range steps {
-		train[i], test[i] = s.TrainError, s.TestError
-	}
-	least := floats.MinIdx(test)
-	errors, err := plotting.ErrorCurves(plotting.Labels{Title: "Errors", X: "functions chosen", Y: "mean squared error"}, size,
-		[]plotting.ErrorCurve{{Name: "50 training points", Values: train, NoMinimum: true}, {Name: "500 other points", Values: test, NoMinimum: true}},
-		plotting.Points{X: []float64{size[least]}, Y: []float64{test[least]}, Color: plotting.Black, Radius: 5, Shape: draw.RingGlyph{}, Name: "least error on other points"},
-		plotting.LogY{}, plotting.HLine{Y: bumpSigma * bumpSigma, Name: "noise variance"}, plotting.VLine{X: float64(k), Color: plotting.Black, Solid: true})
+	errors, err := g.drawErrors(k)
 	if err != nil {
 		return nil, err
 	}
-	errors.X.Min = 0
 	chosen := int(at.Value("criterion"))
 	name := sizeCriteria[chosen]
 	choice, err := lastChoice[chosen].at(at.Seed, func() (c sizeChoice, err error) {
@@ -199,23 +177,14 @@ func drawGreedySize(at Point) (*View, error) {
 		return nil, err
 	}
 	values, best := choice.values, choice.best
-	curve := []plotting.Layer{
-		plotting.Line{X: plotting.Range(0, float64(len(values)-1), len(values)), Y: values},
-		plotting.VLine{X: float64(k), Color: plotting.Black, Solid: true},
-		plotting.Points{X: []float64{float64(best)}, Y: []float64{values[best]}, Color: plotting.Black, Radius: 5, Shape: draw.RingGlyph{}, Name: fmt.Sprintf("chosen: %d", best)},
-	}
-	label := name
-	if name == "cross-validation" {
-		curve, label = append(curve, plotting.LogY{}), "cross-validated error"
-	}
-	criterion, err := plotting.Draw(plotting.Labels{Title: "Choice by " + name, X: "functions chosen", Y: label}, curve...)
+	criterion, err := choice.draw(name, k)
 	if err != nil {
 		return nil, err
 	}
 	criterion.X.Min, criterion.X.Max = errors.X.Min, errors.X.Max
 	figure := plotting.Grid(3, errors, fitted, criterion)
 	figure.Width, figure.Height = 12.5, 4.5
-	step := steps[k-1]
+	step := g.fit.Steps()[k-1]
 	return &View{
 		Figure: figure,
 		Numbers: []Number{
@@ -227,4 +196,59 @@ func drawGreedySize(at Point) (*View, error) {
 		Sentence: fmt.Sprintf("With %d functions the mean squared error is %.3g on the fifty training points and %.3g on 500 others; the noise has variance %g. By %s, %s here, the number chosen is %d.",
 			k, step.TrainError, step.TestError, bumpSigma*bumpSigma, name, format.Number(values[k], 3), best),
 	}, nil
+}
+
+// drawFit draws the surface of the first k functions, with the truth.
+func (g *greedyBumps) drawFit(k int) (*plot.Plot, error) {
+	surface := func(a, b float64) float64 {
+		i, j := math.Round((a+3)/6*(bumpNodes-1)), math.Round((b+2)/4*(bumpNodes-1))
+		return g.heights[k-1][int(i)*bumpNodes+int(j)]
+	}
+	over := plotting.Rect{XMin: -3, XMax: 3, YMin: -2, YMax: 2}
+	up, down := []float64{0.2, 0.4, 0.6, 0.8}, []float64{-0.8, -0.6, -0.4, -0.2}
+	both := append(append([]float64{}, down...), up...)
+	p, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("%d of 1,000 functions", k), X: "x₁", Y: "x₂"},
+		plotting.Contours{F: bumpAndValley, Over: over, N: bumpNodes, Levels: both, Color: plotting.Fade(plotting.Gray, 0.6), Name: "truth"},
+		plotting.Contours{F: surface, Over: over, N: bumpNodes, Levels: up, Color: plotting.Blue, Name: "fit: 0.2, 0.4, 0.6, 0.8"},
+		plotting.Contours{F: surface, Over: over, N: bumpNodes, Levels: down, Color: plotting.Vermillion, Name: "fit: −0.2, −0.4, −0.6, −0.8"},
+		plotting.Points{X: mat.Col(nil, 0, g.x), Y: mat.Col(nil, 1, g.x), Color: plotting.Fade(plotting.Black, 0.5), Name: "the fifty points"})
+	if err != nil {
+		return nil, err
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -3.1, 3.1, -2.1, 2.1
+	return p, nil
+}
+
+// drawErrors draws the errors by the number of functions, with a line at k.
+func (g *greedyBumps) drawErrors(k int) (*plot.Plot, error) {
+	steps := g.fit.Steps()
+	size := plotting.Range(1, float64(len(steps)), len(steps))
+	train, test := make([]float64, len(steps)), make([]float64, len(steps))
+	for i, s := range steps {
+		train[i], test[i] = s.TrainError, s.TestError
+	}
+	least := floats.MinIdx(test)
+	p, err := plotting.ErrorCurves(plotting.Labels{Title: "Errors", X: "functions chosen", Y: "mean squared error"}, size,
+		[]plotting.ErrorCurve{{Name: "50 training points", Values: train, NoMinimum: true}, {Name: "500 other points", Values: test, NoMinimum: true}},
+		plotting.Points{X: []float64{size[least]}, Y: []float64{test[least]}, Color: plotting.Black, Radius: 5, Shape: draw.RingGlyph{}, Name: "least error on other points"},
+		plotting.LogY{}, plotting.HLine{Y: bumpSigma * bumpSigma, Name: "noise variance"}, plotting.VLine{X: float64(k), Color: plotting.Black, Solid: true})
+	if err != nil {
+		return nil, err
+	}
+	p.X.Min = 0
+	return p, nil
+}
+
+// draw draws the criterion of that name by the number of functions, with a line at k.
+func (c sizeChoice) draw(name string, k int) (*plot.Plot, error) {
+	curve := []plotting.Layer{
+		plotting.Line{X: plotting.Range(0, float64(len(c.values)-1), len(c.values)), Y: c.values},
+		plotting.VLine{X: float64(k), Color: plotting.Black, Solid: true},
+		plotting.Points{X: []float64{float64(c.best)}, Y: []float64{c.values[c.best]}, Color: plotting.Black, Radius: 5, Shape: draw.RingGlyph{}, Name: fmt.Sprintf("chosen: %d", c.best)},
+	}
+	label := name
+	if name == "cross-validation" {
+		curve, label = append(curve, plotting.LogY{}), "cross-validated error"
+	}
+	return plotting.Draw(plotting.Labels{Title: "Choice by " + name, X: "functions chosen", Y: label}, curve...)
 }

@@ -166,17 +166,8 @@ func heldLocally(fresh *mlreg.Design, limits [3][2][]float64) (*plot.Plot, error
 	return p, nil
 }
 
-func drawNoiseIntervals(at Point) (*View, error) {
-	kind := at.Value("noise")
-	random := rand.New(at.Source(uint64(kind) + 1))
-	train, err := noisyLine(intervalRows, kind, random)
-	if err != nil {
-		return nil, err
-	}
-	fresh, err := noisyLine(intervalFresh, kind, random)
-	if err != nil {
-		return nil, err
-	}
+// drawTrained draws the rows with the limits that were fitted to them, and says which share of fresh rows these hold.
+func drawTrained(train *mlreg.Design, share [3]float64) (*plot.Plot, error) {
 	grid := plotting.Range(-2, 2, 81)
 	x := mat.NewDense(len(grid), 2, nil)
 	for i, v := range grid {
@@ -189,14 +180,6 @@ func drawNoiseIntervals(at Point) (*View, error) {
 	drawn, err := limitsAt(train, line)
 	if err != nil {
 		return nil, err
-	}
-	judged, err := limitsAt(train, fresh)
-	if err != nil {
-		return nil, err
-	}
-	var share [3]float64
-	for k := range share {
-		share[k] = held(fresh.Y, judged[k])
 	}
 	wide := plotting.Fade(plotting.Blue, 0.45) // Student's limits show on both sides of the others
 	p, err := plotting.Draw(plotting.Labels{
@@ -214,6 +197,32 @@ func drawNoiseIntervals(at Point) (*View, error) {
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -2.05, 2.05, -8, 11
 	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 8, -4
+	return p, nil
+}
+
+func drawNoiseIntervals(at Point) (*View, error) {
+	kind := at.Value("noise")
+	random := rand.New(at.Source(uint64(kind) + 1))
+	train, err := noisyLine(intervalRows, kind, random)
+	if err != nil {
+		return nil, err
+	}
+	fresh, err := noisyLine(intervalFresh, kind, random)
+	if err != nil {
+		return nil, err
+	}
+	judged, err := limitsAt(train, fresh)
+	if err != nil {
+		return nil, err
+	}
+	var share [3]float64
+	for k := range share {
+		share[k] = held(fresh.Y, judged[k])
+	}
+	p, err := drawTrained(train, share)
+	if err != nil {
+		return nil, err
+	}
 	local, err := heldLocally(fresh, judged)
 	if err != nil {
 		return nil, err

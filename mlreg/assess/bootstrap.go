@@ -268,31 +268,8 @@ func (r *bootRun) all(work bootWork) (*Boot, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, v := range append(slices.Clone(value), stderr...) {
-		if math.IsNaN(v) {
-			return nil, fmt.Errorf("%w: the statistic of all rows, %s", mlreg.ErrNotFinite, format.Brackets(value))
-		}
-	}
-	switch q := len(value); {
-	case q == 0:
-		return nil, fmt.Errorf("%w: the statistic returns no number", mlreg.ErrNoData)
-	case stderr != nil && len(stderr) != q:
-		return nil, fmt.Errorf("%w: %d standard errors of %d numbers", mlreg.ErrShape, len(stderr), q)
-	case r.set.Names != nil && len(r.set.Names) != q:
-		return nil, fmt.Errorf("%w: %d names for the %d numbers of the statistic", mlreg.ErrShape, len(r.set.Names), q)
-	case r.set.Names == nil:
-		for j := range q {
-			r.set.Names = append(r.set.Names, fmt.Sprintf("t%d", j+1))
-		}
-	}
-	if err := args.Size(fmt.Sprintf("a bootstrap of %d resamples of %d numbers", r.set.B, len(value)), float64(r.set.B)*float64(len(value)), "take a smaller B, or fewer numbers"); err != nil {
+	if err := r.begin(value, stderr); err != nil {
 		return nil, err
-	}
-	r.set.MaxB = max(r.set.B, min(r.set.MaxB, limit.Numbers/len(value)))
-	r.out.Names, r.out.Estimate, r.out.EstimateErr = slices.Clone(r.set.Names), value, stderr
-	r.out.Replicates = make([][]float64, len(value))
-	if stderr != nil {
-		r.out.ReplicateErr = make([][]float64, len(value))
 	}
 	if err := r.jackknife(work); err != nil {
 		return nil, err
@@ -327,6 +304,37 @@ func (r *bootRun) all(work bootWork) (*Boot, error) {
 		return nil, fmt.Errorf("%d of %d resamples failed: %w", r.out.Planned-len(r.out.Replicates[0]), r.out.Planned, first)
 	}
 	return &r.out, nil
+}
+
+// begin checks what the statistic of all rows is, and keeps it.
+func (r *bootRun) begin(value, stderr []float64) error {
+	for _, v := range append(slices.Clone(value), stderr...) {
+		if math.IsNaN(v) {
+			return fmt.Errorf("%w: the statistic of all rows, %s", mlreg.ErrNotFinite, format.Brackets(value))
+		}
+	}
+	switch q := len(value); {
+	case q == 0:
+		return fmt.Errorf("%w: the statistic returns no number", mlreg.ErrNoData)
+	case stderr != nil && len(stderr) != q:
+		return fmt.Errorf("%w: %d standard errors of %d numbers", mlreg.ErrShape, len(stderr), q)
+	case r.set.Names != nil && len(r.set.Names) != q:
+		return fmt.Errorf("%w: %d names for the %d numbers of the statistic", mlreg.ErrShape, len(r.set.Names), q)
+	case r.set.Names == nil:
+		for j := range q {
+			r.set.Names = append(r.set.Names, fmt.Sprintf("t%d", j+1))
+		}
+	}
+	if err := args.Size(fmt.Sprintf("a bootstrap of %d resamples of %d numbers", r.set.B, len(value)), float64(r.set.B)*float64(len(value)), "take a smaller B, or fewer numbers"); err != nil {
+		return err
+	}
+	r.set.MaxB = max(r.set.B, min(r.set.MaxB, limit.Numbers/len(value)))
+	r.out.Names, r.out.Estimate, r.out.EstimateErr = slices.Clone(r.set.Names), value, stderr
+	r.out.Replicates = make([][]float64, len(value))
+	if stderr != nil {
+		r.out.ReplicateErr = make([][]float64, len(value))
+	}
+	return nil
 }
 
 // jackknife computes the influence of every unit, if it may.

@@ -203,30 +203,9 @@ func CVPlus[P mlreg.Predictor](d *mlreg.Design, folds *mlreg.Folds, fit func(tra
 	if i := slices.Index(of, -1); i >= 0 {
 		return nil, fmt.Errorf("%w: row %d is in no fold; every row must be predicted without it", mlreg.ErrSetting, i+1)
 	}
-	type part struct{ held, new []float64 }
-	parts, _, err := tasks.Each("fold", folds.Len(), nil, func(k int) (part, error) {
-		f, err := fit(d.Rows(folds.Train(k)...))
-		if err != nil {
-			return part{}, err
-		}
-		if err := args.Given("the fit", f); err != nil {
-			return part{}, err
-		}
-		held, err := predictAll(f, d.Rows(folds.Test(k)...))
-		if err != nil {
-			return part{}, err
-		}
-		at, err := predictAll(f, new)
-		return part{held, at}, err
-	})
+	parts, residual, err := outOfFold(d, folds, fit, new)
 	if err != nil {
 		return nil, err
-	}
-	residual := make([]float64, n)
-	for k, p := range parts {
-		for i, row := range folds.Test(k) {
-			residual[row] = math.Abs(d.Y[row] - p.held[i])
-		}
 	}
 	b := newPlusBand("jackknife+", level, n)
 	if folds.Len() < n {
@@ -242,7 +221,7 @@ func CVPlus[P mlreg.Predictor](d *mlreg.Design, folds *mlreg.Folds, fit func(tra
 	for j := range new.NObs() {
 		var mean float64
 		for i, k := range of {
-			at := parts[k].new[j]
+			at := parts[k][j]
 			mean += at / float64(n)
 			low[i], high[i] = at-residual[i], at+residual[i]
 		}
@@ -256,6 +235,31 @@ func CVPlus[P mlreg.Predictor](d *mlreg.Design, folds *mlreg.Folds, fit func(tra
 		b.Lower, b.Upper = append(b.Lower, lower), append(b.Upper, upper)
 	}
 	return b, nil
+}
+
+// outOfFold returns the predictions of the new rows by the fits without each fold, and the absolute
+// residuals of the rows by those without theirs.
+func outOfFold[P mlreg.Predictor](d *mlreg.Design, folds *mlreg.Folds, fit func(train *mlreg.Design) (P, error), new *mlreg.Design) (at [][]float64, residual []float64, err error) {
+	residual = make([]float64, d.NObs())
+	at, _, err = tasks.Each("fold", folds.Len(), nil, func(k int) ([]float64, error) {
+		f, err := fit(d.Rows(folds.Train(k)...))
+		if err != nil {
+			return nil, err
+		}
+		if err := args.Given("the fit", f); err != nil {
+			return nil, err
+		}
+		test := folds.Test(k)
+		held, err := predictAll(f, d.Rows(test...))
+		if err != nil {
+			return nil, err
+		}
+		for i, row := range test {
+			residual[row] = math.Abs(d.Y[row] - held[i])
+		}
+		return predictAll(f, new)
+	})
+	return at, residual, err
 }
 
 // newPlusBand is the jackknife+ of n rows.
@@ -434,26 +438,7 @@ func newGeneral(rows, columns int) blas64.General {
 // smaller, so that only the few rows between are looked at.
 func (s *smootherRows) limits(b *ConformalBand, x *mat.Dense, rank int) {
 	m, _ := x.Dims()
-	c := s.coords
-	// The coordinates z_j of the new rows as columns, and what makes z_i'z_j of a row i:
-	// the slopes S z_j and the constants offset'z_j.
-	new, slopes, constant := newGeneral(c.Slopes.Cols, m), newGeneral(c.Slopes.Rows, m), make([]float64, m)
-	for t, v := range c.Offset {
-		row := new.Data[t*new.Stride : t*new.Stride+m]
-		for j := range row {
-			row[j] = v
-		}
-	}
-	gram.AddProduct(new, 1, c.Slopes, centered(c, x, gram.NumbersTo(m)), false)
-	turned := transposed(c.Slopes)
-	gram.AddProduct(slopes, 1, turned, new, false)
-	length := make([]float64, m)
-	for t, v := range c.Offset {
-		for j, z := range new.Data[t*new.Stride : t*new.Stride+m] {
-			constant[j] += v * z
-			length[j] += z * z
-		}
-	}
+	slopes, constant, length := products(s.coords, x)
 	size := make([]float64, len(s.residual))
 	for i, v := range s.residual {
 		size[i] = math.Abs(v)
@@ -479,9 +464,8 @@ func (s *smootherRows) limits(b *ConformalBand, x *mat.Dense, rank int) {
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(size[b], size[a]), a-b) })
 	size = gram.Take(size, order)
-	rows := centered(c, s.x, order)
-	products := newGeneral(len(order), m)
-	gram.AddProduct(products, 1, rows, slopes, false)
+	shared := newGeneral(len(order), m)
+	gram.AddProduct(shared, 1, centered(s.coords, s.x, order), slopes, false)
 	gram.Parallel(m, func() func(int) {
 		low, high := make([]float64, len(order)), make([]float64, len(order))
 		return func(j int) {
@@ -490,7 +474,7 @@ func (s *smootherRows) limits(b *ConformalBand, x *mat.Dense, rank int) {
 			low, high := low[:end-first], high[:end-first]
 			for i := range low {
 				v := s.residual[order[first+i]]
-				t := (constant[j] + products.Data[(first+i)*m+j]) * v
+				t := (constant[j] + shared.Data[(first+i)*m+j]) * v
 				low[i], high[i] = math.Abs(v)+t, math.Abs(v)-t
 			}
 			k := rank - above - first
@@ -498,6 +482,29 @@ func (s *smootherRows) limits(b *ConformalBand, x *mat.Dense, rank int) {
 			b.Upper[j] = b.Fitted[j] + kthLargest(high, k)
 		}
 	})
+}
+
+// products returns what makes z_i'z_j of the coordinates of rows i and of the rows x, j: the slopes S z_j, as columns,
+// and the constants offset'z_j; and z_j'z_j.
+func products(c *lsq.Coordinates, x *mat.Dense) (slopes blas64.General, constant, length []float64) {
+	m, _ := x.Dims()
+	z := newGeneral(c.Slopes.Cols, m)
+	for t, v := range c.Offset {
+		row := z.Data[t*z.Stride : t*z.Stride+m]
+		for j := range row {
+			row[j] = v
+		}
+	}
+	gram.AddProduct(z, 1, c.Slopes, centered(c, x, gram.NumbersTo(m)), false)
+	slopes, constant, length = newGeneral(c.Slopes.Rows, m), make([]float64, m), make([]float64, m)
+	gram.AddProduct(slopes, 1, transposed(c.Slopes), z, false)
+	for t, v := range c.Offset {
+		for j, z := range z.Data[t*z.Stride : t*z.Stride+m] {
+			constant[j] += v * z
+			length[j] += z * z
+		}
+	}
+	return slopes, constant, length
 }
 
 // falling compares for a search among values that descend.

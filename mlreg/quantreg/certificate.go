@@ -3,6 +3,7 @@ package quantreg
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -67,28 +68,8 @@ func (f *Quantile) Certify(d *mlreg.Design) (*Certificate, error) {
 		size = math.Max(size, math.Abs(q.d.Y[i]))
 	}
 	for _, i := range q.Rows {
-		w := q.d.Weight(i)
 		own, zero := on[i]
-		switch {
-		case zero:
-			c.Subgradient[i] = own
-			c.On++
-			if own < (tau-1)*w || own > tau*w || math.Abs(r[i]) > 1e-10*size {
-				c.Outside++
-			}
-		case r[i] > 0:
-			c.Subgradient[i] = tau * w
-			c.Above++
-		case r[i] < 0:
-			c.Subgradient[i] = (tau - 1) * w
-			c.Below++
-		default:
-			c.Outside++
-		}
-		loss := w * checkLoss(tau, r[i])
-		c.Objective += loss
-		c.Gap += loss - c.Subgradient[i]*r[i]
-		c.Dual += c.Subgradient[i] * q.d.Y[i]
+		c.row(q.d, i, tau, own, zero, 1e-10*size)
 	}
 	if f.HasIntercept() {
 		c.balance(nil, 0, 0, f.Intercept())
@@ -106,6 +87,31 @@ func (f *Quantile) Certify(d *mlreg.Design) (*Certificate, error) {
 		c.balance(q.d.X, j, penalty, b)
 	}
 	return c, nil
+}
+
+// row counts row i of d; one that the fit knows to be on it has the subgradient own, and a residual of at most small.
+func (c *Certificate) row(d *mlreg.Design, i int, tau, own float64, on bool, small float64) {
+	w, r := d.Weight(i), c.Residuals[i]
+	switch {
+	case on:
+		c.Subgradient[i] = own
+		c.On++
+		if own < (tau-1)*w || own > tau*w || math.Abs(r) > small {
+			c.Outside++
+		}
+	case r > 0:
+		c.Subgradient[i] = tau * w
+		c.Above++
+	case r < 0:
+		c.Subgradient[i] = (tau - 1) * w
+		c.Below++
+	default:
+		c.Outside++
+	}
+	loss := w * checkLoss(tau, r)
+	c.Objective += loss
+	c.Gap += loss - c.Subgradient[i]*r
+	c.Dual += c.Subgradient[i] * d.Y[i]
 }
 
 // balance counts a column of terms x, of ones if x is nil, whose slope is b.
@@ -149,70 +155,27 @@ func (f *Quantile) RankTest(d *mlreg.Design) (mlreg.Chi2Test, error) {
 	if err != nil {
 		return mlreg.Chi2Test{}, err
 	}
-	own := make(map[string]bool)
-	for _, name := range f.terms() {
-		own[name] = true
-	}
-	var others []string
-	for _, name := range d.Names {
-		if !own[name] {
-			others = append(others, name)
-		}
-	}
+	terms := f.terms()
+	others := slices.DeleteFunc(slices.Clone(d.Names), func(name string) bool { return slices.Contains(terms, name) })
 	if len(others) == 0 {
-		return mlreg.Chi2Test{}, fmt.Errorf("%w: the rows have no term besides those of the fit, %s", mlreg.ErrShape, format.Quoted(f.terms()))
+		return mlreg.Chi2Test{}, fmt.Errorf("%w: the rows have no term besides those of the fit, %s", mlreg.ErrShape, format.Quoted(terms))
 	}
-	// A basis of the fit's columns, orthonormal; then of the others less those.
-	n := d.NObs()
-	var basis [][]float64
-	independent := func(v []float64) ([]float64, bool) {
-		length := math.Sqrt(gram.Squares(v))
-		for range 2 {
-			for _, u := range basis {
-				gram.Axpy(-gram.Dot(u, v), u, v)
-			}
-		}
-		left := math.Sqrt(gram.Squares(v))
-		if !(left > 1e-10*length) {
-			return nil, false
-		}
-		for i := range v {
-			v[i] /= left
-		}
-		return v, true
+	columns, err := d.Select(append(slices.Clone(terms), others...)...)
+	if err != nil {
+		return mlreg.Chi2Test{}, err
 	}
-	column := func(name string) ([]float64, error) {
-		some, err := d.Select(name)
-		if err != nil {
-			return nil, err
-		}
-		v := mat.Col(nil, 0, some.X)
-		for i := range v {
-			v[i] *= d.Weight(i)
-		}
-		return v, nil
-	}
+	var basis orthonormal
 	if f.HasIntercept() {
-		ones := make([]float64, n)
-		for i := range ones {
-			ones[i] = d.Weight(i)
-		}
-		u, _ := independent(ones)
-		basis = append(basis, u)
+		basis.add(weighted(d, slices.Repeat([]float64{1}, d.NObs())))
 	}
 	test := mlreg.Chi2Test{DF: float64(len(others))}
 	// The subgradients have the weights in them: the scores are those over the weights.
-	for k, name := range append(f.terms(), others...) {
-		v, err := column(name)
-		if err != nil {
-			return mlreg.Chi2Test{}, err
-		}
-		u, ok := independent(v)
+	for k, name := range columns.Names {
+		u, ok := basis.add(weighted(d, mat.Col(nil, k, columns.X)))
 		if !ok {
 			return mlreg.Chi2Test{}, fmt.Errorf("%w: term %q is a combination of the others", mlreg.ErrNotEstimable, name)
 		}
-		basis = append(basis, u)
-		if k >= len(f.terms()) {
+		if k >= len(terms) {
 			var score float64
 			for i, x := range u {
 				if w := d.Weight(i); w > 0 {
@@ -225,6 +188,36 @@ func (f *Quantile) RankTest(d *mlreg.Design) (mlreg.Chi2Test, error) {
 	test.Stat /= f.s.Tau * (1 - f.s.Tau)
 	test.P = dist.Chi2Upper(test.Stat, test.DF)
 	return test, nil
+}
+
+// weighted multiplies a value of every row by its weight, in place.
+func weighted(d *mlreg.Design, v []float64) []float64 {
+	for i := range v {
+		v[i] *= d.Weight(i)
+	}
+	return v
+}
+
+// orthonormal is a basis of the columns added to it.
+type orthonormal [][]float64
+
+// add makes a column, in place, orthogonal to those before and of length one, unless it is a combination of them.
+func (b *orthonormal) add(v []float64) ([]float64, bool) {
+	length := math.Sqrt(gram.Squares(v))
+	for range 2 {
+		for _, u := range *b {
+			gram.Axpy(-gram.Dot(u, v), u, v)
+		}
+	}
+	left := math.Sqrt(gram.Squares(v))
+	if !(left > 1e-10*length) {
+		return nil, false
+	}
+	for i := range v {
+		v[i] /= left
+	}
+	*b = append(*b, v)
+	return v, true
 }
 
 // Describe returns the certificate in lines.

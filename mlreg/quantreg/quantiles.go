@@ -117,20 +117,8 @@ func FitProcess(d *mlreg.Design, settings *ProcessSettings) (*Quantiles, error) 
 	if err != nil {
 		return nil, err
 	}
-	n := float64(len(q.Rows))
-	if set.From == 0 {
-		set.From = 1e-4 / n
-	}
-	if set.To == 0 {
-		set.To = 1 - 1e-4/n
-	}
-	switch {
-	case !(set.From > 0 && set.From < set.To && set.To < 1):
-		return nil, fmt.Errorf("%w: ProcessSettings.From = %v and To = %v; they are probabilities, From the smaller", mlreg.ErrSetting, set.From, set.To)
-	case set.MaxSteps < 0:
-		return nil, fmt.Errorf("%w: ProcessSettings.MaxSteps = %d", mlreg.ErrSetting, set.MaxSteps)
-	case set.MaxSteps == 0:
-		set.MaxSteps = 1000 + 200*(len(q.Rows)+q.Problem.A.Cols)
+	if err := set.complete(len(q.Rows), q.Problem.A.Cols); err != nil {
+		return nil, err
 	}
 	start, err := quantiles.Solve(q.At(set.From, 0), nil, 0)
 	if err != nil {
@@ -175,6 +163,25 @@ func FitProcess(d *mlreg.Design, settings *ProcessSettings) (*Quantiles, error) 
 		return nil, q.singular(err)
 	}
 	return out, nil
+}
+
+// complete puts defaults for zeros, of n rows and k columns, and refuses what is out of range.
+func (s *ProcessSettings) complete(n, k int) error {
+	if s.From == 0 {
+		s.From = 1e-4 / float64(n)
+	}
+	if s.To == 0 {
+		s.To = 1 - 1e-4/float64(n)
+	}
+	switch {
+	case !(s.From > 0 && s.From < s.To && s.To < 1):
+		return fmt.Errorf("%w: ProcessSettings.From = %v and To = %v; they are probabilities, From the smaller", mlreg.ErrSetting, s.From, s.To)
+	case s.MaxSteps < 0:
+		return fmt.Errorf("%w: ProcessSettings.MaxSteps = %d", mlreg.ErrSetting, s.MaxSteps)
+	case s.MaxSteps == 0:
+		s.MaxSteps = 1000 + 200*(n+k)
+	}
+	return nil
 }
 
 // Tau returns the probabilities fitted, ascending; of a process those in the middle of
@@ -301,25 +308,25 @@ func (f *Quantiles) EqualSlopes(d *mlreg.Design, terms ...string) (mlreg.FTest, 
 	if n <= k {
 		return mlreg.FTest{}, args.ResidualDoF(float64(n - k))
 	}
-	a := q.weighted()
-	scores := make([]*mat.Dense, m) // A H^-1, columns of the slopes tested
-	for t := range m {
-		tau := f.s.States[t].Tau
-		density, _, err := q.hendricksKoenker(tau, bandwidth(tau, n, true))
-		if err != nil {
-			return mlreg.FTest{}, err
-		}
-		inverse, err := q.inverse(density)
-		if err != nil {
-			return mlreg.FTest{}, err
-		}
-		scores[t] = mat.NewDense(n, s, nil)
-		for c, j := range slopes {
-			var v mat.VecDense
-			v.MulVec(a, inverse.ColView(q.First+j))
-			scores[t].SetCol(c, v.RawVector().Data)
-		}
+	scores, err := f.slopeScores(q, slopes)
+	if err != nil {
+		return mlreg.FTest{}, err
 	}
+	diff, cov := f.slopeDifferences(q, slopes, scores)
+	var ch mat.Cholesky
+	var x mat.VecDense
+	if !ch.Factorize(cov) || ch.SolveVecTo(&x, mat.NewVecDense(len(diff), diff)) != nil {
+		return mlreg.FTest{}, fmt.Errorf("%w: the covariance of the differences of slopes is singular; take probabilities farther from each other", mlreg.ErrNotEstimable)
+	}
+	test := mlreg.FTest{DF1: float64(s * (m - 1)), DF2: float64(n*m - s*(m-1))}
+	test.Stat = gram.Dot(diff, x.RawVector().Data) / test.DF1
+	test.P = dist.FUpper(test.Stat, test.DF1, test.DF2)
+	return test, nil
+}
+
+// slopeDifferences returns the differences of some slopes of neighboring fits, in the units of the problem, and their covariance.
+func (f *Quantiles) slopeDifferences(q *fitting, slopes []int, scores []*mat.Dense) (diff []float64, cov *mat.SymDense) {
+	m, s := f.Len(), len(slopes)
 	between := func(t, u int) *mat.Dense {
 		var w mat.Dense
 		w.Mul(scores[t].T(), scores[u])
@@ -327,7 +334,7 @@ func (f *Quantiles) EqualSlopes(d *mlreg.Design, terms ...string) (mlreg.FTest, 
 		w.Scale(math.Min(x, y)-x*y, &w)
 		return &w
 	}
-	diff, cov := make([]float64, s*(m-1)), mat.NewSymDense(s*(m-1), nil)
+	diff, cov = make([]float64, s*(m-1)), mat.NewSymDense(s*(m-1), nil)
 	for t := range m - 1 {
 		for c, j := range slopes {
 			diff[t*s+c] = math.Ldexp(f.s.Coef[t+1][1+j]-f.s.Coef[t][1+j], q.Exp[j]-q.Exp[len(q.Exp)-1])
@@ -346,15 +353,30 @@ func (f *Quantiles) EqualSlopes(d *mlreg.Design, terms ...string) (mlreg.FTest, 
 			}
 		}
 	}
-	var ch mat.Cholesky
-	var x mat.VecDense
-	if !ch.Factorize(cov) || ch.SolveVecTo(&x, mat.NewVecDense(len(diff), diff)) != nil {
-		return mlreg.FTest{}, fmt.Errorf("%w: the covariance of the differences of slopes is singular; take probabilities farther from each other", mlreg.ErrNotEstimable)
+	return diff, cov
+}
+
+// slopeScores returns, for every fit, the columns of A H^-1 of some slopes.
+func (f *Quantiles) slopeScores(q *fitting, slopes []int) ([]*mat.Dense, error) {
+	a, n := q.weighted(), len(q.Rows)
+	scores := make([]*mat.Dense, f.Len())
+	for t, tau := range f.Tau() {
+		density, _, err := q.hendricksKoenker(tau, bandwidth(tau, n, true))
+		if err != nil {
+			return nil, err
+		}
+		inverse, err := q.inverse(density)
+		if err != nil {
+			return nil, err
+		}
+		scores[t] = mat.NewDense(n, len(slopes), nil)
+		for c, j := range slopes {
+			var v mat.VecDense
+			v.MulVec(a, inverse.ColView(q.First+j))
+			scores[t].SetCol(c, v.RawVector().Data)
+		}
 	}
-	test := mlreg.FTest{DF1: float64(s * (m - 1)), DF2: float64(n*m - s*(m-1))}
-	test.Stat = gram.Dot(diff, x.RawVector().Data) / test.DF1
-	test.P = dist.FUpper(test.Stat, test.DF1, test.DF2)
-	return test, nil
+	return scores, nil
 }
 
 // Describe returns the coefficients as a table, a row for every fit; of more than ten
