@@ -1,11 +1,11 @@
 package frames
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -36,10 +36,7 @@ var contrastNames = []string{"Treatment", "Sum", "Helmert", "Poly"}
 
 // String returns the name used in a formula's C(a, ...).
 func (c Contrasts) String() string {
-	if c < 0 || int(c) >= len(contrastNames) {
-		return fmt.Sprintf("Contrasts(%d)", int(c))
-	}
-	return contrastNames[c]
+	return format.Choice("Contrasts", int(c), contrastNames[:]...)
 }
 
 // contrastsNamed returns the contrasts of a name of patsy's or R's: Sum, sum or

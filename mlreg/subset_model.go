@@ -33,11 +33,7 @@ const (
 
 // String returns the usual name of the criterion.
 func (c Criterion) String() string {
-	names := []string{"default", "RSS", "AIC", "BIC", "Cp", "adjusted R2", "p-value", "CV error"}
-	if c < 0 || int(c) >= len(names) {
-		return fmt.Sprintf("Criterion(%d)", int(c))
-	}
-	return names[c]
+	return format.Choice("Criterion", int(c), "default", "RSS", "AIC", "BIC", "Cp", "adjusted R2", "p-value", "CV error")
 }
 
 // SubsetModel is a least-squares fit of some of the terms, with the criteria that

@@ -28,11 +28,7 @@ const (
 
 // String returns the name of the direction.
 func (d Direction) String() string {
-	names := []string{"forward", "backward", "bidirectional"}
-	if d < 0 || int(d) >= len(names) {
-		return fmt.Sprintf("Direction(%d)", int(d))
-	}
-	return names[d]
+	return format.Choice("Direction", int(d), "forward", "backward", "bidirectional")
 }
 
 // StepwiseSettings are the options of FitStepwise.

@@ -212,6 +212,14 @@ func Quoted(names []string) string {
 // Set writes names as a set.
 func Set(names []string) string { return "{" + strings.Join(names, ", ") + "}" }
 
+// Choice returns the name of a choice of a type, and Type(7) for one without a name.
+func Choice(of string, choice int, names ...string) string {
+	if choice < 0 || choice >= len(names) {
+		return fmt.Sprintf("%s(%d)", of, choice)
+	}
+	return names[choice]
+}
+
 // Line sets the lines of a text side by side and shows control characters,
 // changes of the direction of writing, and bytes that are no characters as Go
 // escapes them, so that no name moves the cursor or hides another.

@@ -55,11 +55,7 @@ const (
 
 // String returns "rows", "Bayesian", "clusters", "blocks", "residuals" or "parametric".
 func (k BootstrapKind) String() string {
-	names := []string{"rows", "Bayesian", "clusters", "blocks", "residuals", "parametric"}
-	if k < 0 || int(k) >= len(names) {
-		return fmt.Sprintf("BootstrapKind(%d)", int(k))
-	}
-	return names[k]
+	return format.Choice("BootstrapKind", int(k), "rows", "Bayesian", "clusters", "blocks", "residuals", "parametric")
 }
 
 // ofRows tells whether the rows are drawn, and not the response.

@@ -43,11 +43,7 @@ const (
 
 // String returns "percentile", "basic", "normal", "studentized" or "BCa".
 func (k IntervalKind) String() string {
-	names := []string{"percentile", "basic", "normal", "studentized", "BCa"}
-	if k < 0 || int(k) >= len(names) {
-		return fmt.Sprintf("IntervalKind(%d)", int(k))
-	}
-	return names[k]
+	return format.Choice("IntervalKind", int(k), "percentile", "basic", "normal", "studentized", "BCa")
 }
 
 // sortedReplicates are those of one number.

@@ -32,11 +32,7 @@ const (
 
 // String returns the name for tables.
 func (r Resampling) String() string {
-	names := []string{"half samples", "half samples in complementary pairs", "bootstrap resamples"}
-	if r < 0 || int(r) >= len(names) {
-		return fmt.Sprintf("Resampling(%d)", int(r))
-	}
-	return names[r]
+	return format.Choice("Resampling", int(r), "half samples", "half samples in complementary pairs", "bootstrap resamples")
 }
 
 // StabilitySettings are the options of SelectionStability.

@@ -48,11 +48,7 @@ const (
 
 // String returns "Hendricks-Koenker", "same density" or "Powell kernel".
 func (s Sparsity) String() string {
-	names := []string{"Hendricks-Koenker", "same density", "Powell kernel"}
-	if s < 0 || int(s) >= len(names) {
-		return fmt.Sprintf("Sparsity(%d)", int(s))
-	}
-	return names[s]
+	return format.Choice("Sparsity", int(s), "Hendricks-Koenker", "same density", "Powell kernel")
 }
 
 // Inference is a quantile regression with the covariance of its coefficients. It

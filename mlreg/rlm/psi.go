@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/quadrature"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -25,11 +26,7 @@ const (
 
 // String returns "Huber", "bisquare", "Student", "absolute" or "square".
 func (k PsiKind) String() string {
-	names := []string{"Huber", "bisquare", "Student", "absolute", "square"}
-	if k < 0 || int(k) >= len(names) {
-		return fmt.Sprintf("PsiKind(%d)", int(k))
-	}
-	return names[k]
+	return format.Choice("PsiKind", int(k), "Huber", "bisquare", "Student", "absolute", "square")
 }
 
 // Psi is a loss with its tuning constant. The zero value is Huber's with 95% efficiency.

@@ -41,11 +41,7 @@ const (
 
 // String returns "MM", "Huber M" or "Tukey M".
 func (m Method) String() string {
-	names := []string{"MM", "Huber M", "Tukey M"}
-	if m < 0 || int(m) >= len(names) {
-		return fmt.Sprintf("Method(%d)", int(m))
-	}
-	return names[m]
+	return format.Choice("Method", int(m), "MM", "Huber M", "Tukey M")
 }
 
 // Scale names the estimate of the noise's scale beside an M-estimate.
@@ -60,11 +56,7 @@ const (
 
 // String returns "MAD" or "proposal 2".
 func (s Scale) String() string {
-	names := []string{"MAD", "proposal 2"}
-	if s < 0 || int(s) >= len(names) {
-		return fmt.Sprintf("Scale(%d)", int(s))
-	}
-	return names[s]
+	return format.Choice("Scale", int(s), "MAD", "proposal 2")
 }
 
 // Settings are the options of Fit.
