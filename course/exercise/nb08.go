@@ -42,13 +42,13 @@ func init() {
 		})
 	notebook("08b",
 		exercise{
-			asks: "the lasso's penalty λ' under a Laplace prior of λ = 100/3 and noise of variance 1.2",
+			asks: "the lasso's penalty λ under a Laplace prior of rate β = 100/3 and noise of variance 1.2",
 			want: 80.0, within: 1e-6, because: "it is a multiple of 40",
 			wrong: []wrong{
 				{40.0, "This is the penalty at σ² = 0.6; the noise is twice that here."},
 				{20.0, "The other way round: noisy data say less, and the prior counts for more."},
 			},
-			hint: "λ' = 2σ²λ.",
+			hint: "λ = 2σ²β.",
 		},
 		exercise{
 			asks: "the letter of the sentence that follows: a, b or c",

@@ -83,7 +83,7 @@ func init() {
 				at, best = w, log
 			}
 		}
-		return math.Round(2*(xy-xx*at)*1e3) / 1e3 // where the slope of RSS + λ'w is zero
+		return math.Round(2*(xy-xx*at)*1e3) / 1e3 // where the slope of RSS + λw is zero
 	}
 	answers["08b.2"] = func(t *testing.T) any {
 		x, y := prostateTraining(t)
