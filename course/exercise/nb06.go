@@ -44,5 +44,19 @@ func init() {
 				{16, "This is the number for all eight models together."},
 			},
 			hint: "4·1 + 2·3 + 1·6 updates for eight models.",
+		},
+		exercise{
+			asks: "the prior probability that at least one of m candidates is in, if all sizes are equally probable, as a function of m",
+			want: func(m float64) float64 { return m / (m + 1) },
+			at:   []float64{1, 2, 3, 8, 20}, within: 1e-9, because: "it is a formula",
+			hint: "One less the integral of (1-π)^m over π from 0 to 1.",
+		},
+		exercise{
+			asks: "the mean number of sweeps until the chain ends a sweep in another model, for h = 10",
+			want: 11013.983, within: 0.5, because: "it is a whole number but for its decimals",
+			wrong: []wrong{
+				{1 + math.Exp(10), "This is 1/ε, for one bit; a sweep draws two."},
+			},
+			hint: "A sweep ends in the same model if both bits stay, with probability (1 - ε)².",
 		})
 }

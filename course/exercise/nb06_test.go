@@ -80,6 +80,34 @@ func init() {
 		}
 		return all(3) / 8
 	}
+	answers["06b.2"] = func(t *testing.T) any { // by counting: sizes are uniform, and all models of a size
+		return func(m float64) float64 {
+			const d = 36
+			any := 0.0
+			for k := range d + 1 {
+				none := 1.0 // the k of the model all outside the set
+				for i := range k {
+					none *= (d - m - float64(i)) / float64(d-i)
+				}
+				any += (1 - none) / (d + 1)
+			}
+			return any
+		}
+	}
+	answers["06b.3"] = func(t *testing.T) any { // sweeps counted in a chain of known seed would vary: the sum over their number
+		f := map[int]float64{0: 10, 1: 0, 2: 0, 3: 10} // by the bits of the model
+		stay := 1.0
+		for bit := range 2 {
+			same, other := f[1], f[1^1<<bit]
+			stay *= math.Exp(-same) / (math.Exp(-same) + math.Exp(-other))
+		}
+		mean, still := 0.0, 1.0
+		for range 1_000_000 {
+			mean += still // the chain is still there before this sweep
+			still *= stay
+		}
+		return mean
+	}
 	answers["06.4"] = func(t *testing.T) any {
 		best, at := math.Inf(-1), 0.0
 		for i := range 200001 {
