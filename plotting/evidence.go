@@ -81,8 +81,12 @@ func EvidencePlot(path *mlreg.EvidencePath, best *mlreg.MaxEvidence) (*Figure, e
 	if err != nil {
 		return nil, err
 	}
+	largest := path.Tau2[path.Best]
+	if best != nil && best.Tau2 > 0 {
+		largest = best.Tau2
+	}
 	f := Grid(2, left, right)
 	f.Alt = fmt.Sprintf("log evidence and effective parameters against the prior variance from %s to %s; largest at %s",
-		format.Number(slices.Min(path.Tau2), 3), format.Number(slices.Max(path.Tau2), 3), format.Number(path.Tau2[path.Best], 3))
+		format.Number(slices.Min(path.Tau2), 3), format.Number(slices.Max(path.Tau2), 3), format.Number(largest, 3))
 	return f, nil
 }

@@ -34,5 +34,5 @@ func ExampleEvidencePlot() {
 	path := must.M1(surface.Path([]float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10}, mlreg.KnownVariance(best.Sigma2)))
 	plotting.Show(plotting.EvidencePlot(path, best))
 	// Output:
-	// Figure: log evidence and effective parameters against the prior variance from 0.001 to 10; largest at 0.1
+	// Figure: log evidence and effective parameters against the prior variance from 0.001 to 10; largest at 0.0757
 }
