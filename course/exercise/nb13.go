@@ -64,11 +64,11 @@ func init() {
 			hint:  "Find the least n with 0.9 (n + 1) at most n.",
 		},
 		exercise{
-			asks: "the letter of the sentence that a bound of 0.64 stable noise terms supports",
+			asks: "the letter of the sentence that a bound of 0.64 stable unremarkable terms supports",
 			want: "b",
 			wrong: []wrong{
 				{"a", "The bound is a mean over data sets. It says nothing of one term of one data set."},
-				{"c", "The bound leaves room for a stable noise term in most data sets: it cannot say that a term is none."},
+				{"c", "The bound leaves room for a stable unremarkable term in most data sets: it cannot say that a term is none."},
 			},
 			hint: `The answer is "a", "b" or "c".`,
 		},

@@ -183,14 +183,14 @@ func drawTrained(train *mlreg.Design, share [3]float64) (*plot.Plot, error) {
 	}
 	wide := plotting.Fade(plotting.Blue, 0.45) // Student's limits show on both sides of the others
 	p, err := plotting.Draw(plotting.Labels{
-		Title: fmt.Sprintf("Fresh rows inside: t %.1f%%, jackknife+ %.1f%%, local %.1f%%", share[0], share[1], share[2]), X: "x", Y: "y",
+		Title: fmt.Sprintf("Fresh rows inside (%%): t %.1f, jackknife+ %.1f, split %.1f", share[0], share[1], share[2]), X: "x", Y: "y",
 	},
 		plotting.Points{X: mat.Col(nil, 0, train.X), Y: train.Y, Color: plotting.Fade(plotting.Gray, 0.6), Radius: 1.8},
 		plotting.Line{X: grid, Y: drawn[0][0], Color: wide, Width: 5, Name: "Student's t"},
 		plotting.Line{X: grid, Y: drawn[0][1], Color: wide, Width: 5},
 		plotting.Line{X: grid, Y: drawn[1][0], Color: plotting.Vermillion, Name: "jackknife+"},
 		plotting.Line{X: grid, Y: drawn[1][1], Color: plotting.Vermillion},
-		plotting.Line{X: grid, Y: drawn[2][0], Color: plotting.Green, Name: "split, local"},
+		plotting.Line{X: grid, Y: drawn[2][0], Color: plotting.Green, Name: "split, varying width"},
 		plotting.Line{X: grid, Y: drawn[2][1], Color: plotting.Green})
 	if err != nil {
 		return nil, err
@@ -234,9 +234,9 @@ func drawNoiseIntervals(at Point) (*View, error) {
 		Numbers: []Number{
 			{Name: "fresh rows inside Student's t limits", Unit: "%", Value: share[0], Digits: 4},
 			{Name: "inside those of jackknife+", Unit: "%", Value: share[1], Digits: 4},
-			{Name: "inside the local split conformal ones", Unit: "%", Value: share[2], Digits: 4},
+			{Name: "inside the split conformal ones of varying width", Unit: "%", Value: share[2], Digits: 4},
 		},
-		Sentence: fmt.Sprintf("Of %d fresh rows, limits at 90%% hold %.1f%% by Student's t, %.1f%% by jackknife+ and %.1f%% by local split conformal limits.",
+		Sentence: fmt.Sprintf("Of %d fresh rows, limits at 90%% hold %.1f%% by Student's t, %.1f%% by jackknife+ and %.1f%% by split conformal limits of varying width.",
 			intervalFresh, share[0], share[1], share[2]),
 	}, nil
 }

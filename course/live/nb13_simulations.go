@@ -5,9 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"github.com/regbook/regbook/internal/limit"
 	"github.com/regbook/regbook/mlreg"
@@ -92,28 +90,6 @@ func Pessimism(n, p, fresh, repeats int, folds []int, src rand.Source) (stated [
 	return stated, truth, nil
 }
 
-// A Holdout answers a query with the mean of a value over the population, as it knows
-// it; see assess.Thresholdout.
-type Holdout func(value func(d *mlreg.Design) ([]float64, error)) (float64, error)
-
-// MeanOver is the holdout that is asked directly: the mean over its rows. It answers with
-// mlreg.ErrNoData if there is no value.
-func MeanOver(d *mlreg.Design) Holdout {
-	return func(value func(d *mlreg.Design) ([]float64, error)) (float64, error) {
-		if value == nil {
-			return 0, fmt.Errorf("live: %w: there is no query", mlreg.ErrNoData)
-		}
-		v, err := value(d)
-		if err != nil {
-			return 0, err
-		}
-		if len(v) == 0 {
-			return 0, fmt.Errorf("live: %w: the query has no value", mlreg.ErrNoData)
-		}
-		return stat.Mean(v, nil), nil
-	}
-}
-
 // Coins are n rows of n standard normal columns with a label of 1 or -1 that has nothing to
 // do with them. Errors: those of Pessimism.
 func Coins(n int, random *rand.Rand) (*mlreg.Design, error) {
@@ -128,79 +104,6 @@ func Coins(n int, random *rand.Rand) (*mlreg.Design, error) {
 		d.Y[i] = math.Copysign(1, y)
 	}
 	return d, nil
-}
-
-// SignVote is the analyst of Dwork et al. (Science 349 (2015), 636-638): the columns whose
-// product with the label has a mean of one sign on training rows and by the holdout, and
-// of at least 1/sqrt(n) by both, vote by their signs. It returns the accuracy of the vote
-// that the holdout states, and that on fresh rows. Errors: mlreg.ErrNoData for a nil
-// holdout or a design without rows, mlreg.ErrShape for designs of different columns or
-// without a response, those of the holdout.
-func SignVote(train, fresh *mlreg.Design, holdout Holdout) (stated, truth float64, err error) {
-	if holdout == nil {
-		return 0, 0, fmt.Errorf("live: %w: the holdout is nil", mlreg.ErrNoData)
-	}
-	fitting := map[*mlreg.Design]bool{}
-	fits := func(d *mlreg.Design) error { // also the one that the holdout keeps, which asks once a column
-		if fitting[d] {
-			return nil
-		}
-		if err := d.Check(); err != nil {
-			return err
-		}
-		if len(d.Y) == 0 || d.NTerms() != train.NTerms() || d.NTerms() == 0 {
-			return fmt.Errorf("live: %w: a design of %d terms and %d responses, and the training rows have %d terms", mlreg.ErrShape, d.NTerms(), len(d.Y), train.NTerms())
-		}
-		fitting[d] = true
-		return nil
-	}
-	for _, d := range []*mlreg.Design{train, fresh} {
-		if err := fits(d); err != nil {
-			return 0, 0, err
-		}
-	}
-	least := 1 / math.Sqrt(float64(train.NObs()))
-	votes := mat.NewVecDense(train.NTerms(), nil)
-	for j := range train.NTerms() {
-		product := func(d *mlreg.Design) ([]float64, error) {
-			if err := fits(d); err != nil {
-				return nil, err
-			}
-			v := mat.Col(nil, j, d.X)
-			floats.Mul(v, d.Y)
-			return v, nil
-		}
-		a, err := MeanOver(train)(product)
-		if err != nil {
-			return 0, 0, err
-		}
-		h, err := holdout(product)
-		if err != nil {
-			return 0, 0, err
-		}
-		if a*h > 0 && math.Min(math.Abs(a), math.Abs(h)) >= least {
-			votes.SetVec(j, math.Copysign(1, a))
-		}
-	}
-	right := func(d *mlreg.Design) ([]float64, error) {
-		if err := fits(d); err != nil {
-			return nil, err
-		}
-		var score mat.VecDense
-		score.MulVec(d.X, votes)
-		v := make([]float64, d.NObs())
-		for i, y := range d.Y {
-			if y*score.AtVec(i) > 0 {
-				v[i] = 1
-			}
-		}
-		return v, nil
-	}
-	if stated, err = holdout(right); err != nil {
-		return 0, 0, err
-	}
-	truth, err = MeanOver(fresh)(right)
-	return stated, truth, err
 }
 
 // Uniforms are n uniform numbers, as the response of a design. Errors: those of Pessimism.

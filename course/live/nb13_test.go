@@ -103,26 +103,6 @@ func TestPessimism(t *testing.T) {
 	}
 }
 
-// With a holdout that is the fresh rows, what it states is the truth.
-func TestSignVote(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	var rows [3]*mlreg.Design
-	for k := range rows {
-		d, err := Coins(300, random)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows[k] = d
-	}
-	stated, truth, err := SignVote(rows[0], rows[1], MeanOver(rows[1]))
-	if err != nil || stated != truth || truth < 0.55 {
-		t.Errorf("%v stated, %v true: %v", stated, truth, err)
-	}
-	if _, truth, err = SignVote(rows[0], rows[2], MeanOver(rows[1])); err != nil || math.Abs(truth-0.5) > 0.1 {
-		t.Errorf("%v on fresh rows: %v", truth, err)
-	}
-}
-
 // Of one uniform number u, sup|F_1 - F| is max(u, 1-u), with mean 3/4.
 func TestDistanceOfEDF(t *testing.T) {
 	mean, err := DistanceOfEDF(1, 4000, rand.NewPCG(1, 2))
@@ -210,30 +190,18 @@ func firstRows(n int) (rows []int) {
 // Simulations refuse what they cannot make before they start.
 func TestSimulationsRefuse(t *testing.T) {
 	src, random := rand.NewPCG(1, 2), rand.New(rand.NewPCG(1, 2))
-	d, err := Coins(10, random)
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := Coins(12, random)
-	if err != nil {
-		t.Fatal(err)
-	}
 	last := func(values ...any) error {
 		err, _ := values[len(values)-1].(error)
 		return err
 	}
 	for what, test := range map[string]struct{ got, want error }{
-		"Pessimism of no columns":                 {last(Pessimism(4, 0, 8, 1, []int{2}, src)), mlreg.ErrSetting},
-		"Pessimism of many rows":                  {last(Pessimism(1<<31, 24, 8, 10, []int{2}, src)), mlreg.ErrTooLarge},
-		"Coins without a source":                  {last(Coins(3, nil)), mlreg.ErrSetting},
-		"many Coins":                              {last(Coins(1<<31, random)), mlreg.ErrTooLarge},
-		"Uniforms":                                {last(Uniforms(-2, src)), mlreg.ErrSetting},
-		"DistanceOfEDF":                           {last(DistanceOfEDF(24, 1<<62, src)), mlreg.ErrTooLarge},
-		"VoteAttack":                              {last(VoteAttack(1<<31, src)), mlreg.ErrTooLarge},
-		"SignVote of two designs":                 {last(SignVote(d, other, MeanOver(other))), mlreg.ErrShape},
-		"SignVote of a holdout of another design": {last(SignVote(d, d, MeanOver(other))), mlreg.ErrShape},
-		"SignVote without a holdout":              {last(SignVote(d, d, nil)), mlreg.ErrNoData},
-		"a holdout without a query":               {last(MeanOver(d)(nil)), mlreg.ErrNoData},
+		"Pessimism of no columns": {last(Pessimism(4, 0, 8, 1, []int{2}, src)), mlreg.ErrSetting},
+		"Pessimism of many rows":  {last(Pessimism(1<<31, 24, 8, 10, []int{2}, src)), mlreg.ErrTooLarge},
+		"Coins without a source":  {last(Coins(3, nil)), mlreg.ErrSetting},
+		"many Coins":              {last(Coins(1<<31, random)), mlreg.ErrTooLarge},
+		"Uniforms":                {last(Uniforms(-2, src)), mlreg.ErrSetting},
+		"DistanceOfEDF":           {last(DistanceOfEDF(24, 1<<62, src)), mlreg.ErrTooLarge},
+		"VoteAttack":              {last(VoteAttack(1<<31, src)), mlreg.ErrTooLarge},
 	} {
 		if !errors.Is(test.got, test.want) {
 			t.Errorf("%s: %v, wanted %v", what, test.got, test.want)
