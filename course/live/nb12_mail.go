@@ -16,7 +16,7 @@ import (
 func init() { registered = append(registered, Mail) }
 
 // Mail is the verdict of naive Bayes on a mail, one of four or the reader's own, as the sum of what
-// its words say, and of what those say that are not in it. The filter has learnt from the
+// its words say, and of what those say that are not in it. The filter has learned from the
 // 4,601 mails of the spam data, with one mail of each kind invented for every word.
 func Mail() *Explorable {
 	names := make([]string, len(sampleMails))

@@ -16,7 +16,7 @@ import (
 
 func init() { registered = append(registered, Smoothing) }
 
-// Smoothing is naive Bayes learnt from 100 e-mails of the spam data, with a mails of each
+// Smoothing is naive Bayes learned from 100 e-mails of the spam data, with a mails of each
 // kind invented for every word: the words that tell most, and how the filter does on the
 // 4,501 other mails.
 func Smoothing() *Explorable {
@@ -131,7 +131,7 @@ func drawSmoothing(at Point) (*View, error) {
 			{Name: "surprise", Unit: "bits", Value: bits, Digits: 4},
 			{Name: "largest log odds ratio", Value: math.Abs(first[0].LogOdds), Digits: 3},
 		},
-		Sentence: fmt.Sprintf("With smoothing a = %.4g, learnt from %d mails, the filter puts %.1f%% of the others in the wrong class and is surprised by %.3g bits a mail; the word that tells most is %s.",
+		Sentence: fmt.Sprintf("With smoothing a = %.4g, learned from %d mails, the filter puts %.1f%% of the others in the wrong class and is surprised by %.3g bits a mail; the word that tells most is %s.",
 			a, m.train.NObs(), 100*errors, bits, first[0].Term),
 	}, nil
 }
