@@ -83,7 +83,7 @@ type RankDeficientError struct {
 
 // Error names the aliased terms and the remedies.
 func (e *RankDeficientError) Error() string {
-	why := "exact linear combinations of the terms before them"
+	why := "linear combinations of the terms before them, to rounding"
 	if e.NObs < e.Columns {
 		why = fmt.Sprintf("beyond what %d observations can determine", e.NObs)
 	}
