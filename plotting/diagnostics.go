@@ -401,14 +401,15 @@ func (rows *diagnosed) residualsLeverage() (*plot.Plot, error) {
 		layers = append(layers, line)
 	}
 	layers = append(layers, drawn{labels})
-	p, err := Draw(Labels{Title: "Residuals against leverage", X: "leverage" + rows.omitted, Y: "standardized residual"}, layers...)
+	x := "leverage" + rows.omitted
+	if len(contours) == 0 && len(rows.CookLevels) > 0 {
+		x += " (Cook's distance below " + format.Number(slices.Min(rows.CookLevels), 3) + ")"
+	}
+	p, err := Draw(Labels{Title: "Residuals against leverage", X: x, Y: "standardized residual"}, layers...)
 	if err != nil {
 		return nil, err
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, xmax, low, high
-	if len(contours) == 0 && len(rows.CookLevels) > 0 {
-		p.Legend.Add("Cook's distance below " + format.Number(slices.Min(rows.CookLevels), 3))
-	}
 	return p, nil
 }
 

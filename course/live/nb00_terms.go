@@ -63,7 +63,7 @@ func drawTerms(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, unit, low, high, rest := "ozone (ppb)", " (ppb)", -30.0, 175.0, 110.0
+	name, unit, low, high, rest := "ozone (ppb)", " (ppb)", -40.0, 175.0, 110.0
 	if log {
 		name, unit, low, high, rest = "log of ozone (ppb)", " (of the log)", -0.2, 5.4, 2.6
 	}
