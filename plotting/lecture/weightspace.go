@@ -39,7 +39,7 @@ type WeightSpaceSettings struct {
 // function of (w0, w1), the posterior after so many observations with the
 // ellipse that holds 95%, and lines drawn from that posterior
 // over the data so far. A count of 0 shows the prior. The prior is purple, the likelihood and
-// its point green, the posterior blue, the truth vermillion; the last row has the legend.
+// its point green, the posterior blue, the truth vermillion; the first row with a point has the legend.
 // (Bishop, Pattern Recognition and Machine Learning, figure 3.7.)
 //
 // The prior is of both weights, the intercept first, as in FitBayes with
@@ -55,8 +55,9 @@ func WeightSpace(d *mlreg.Design, prior mlreg.GaussianPrior, noise mlreg.KnownVa
 		return nil, fmt.Errorf("plotting: weight space: %w", err)
 	}
 	f := &plotting.Figure{Width: look.PageWidth, Height: 3.1 * float64(len(ns))}
+	legend := max(0, slices.IndexFunc(ns, func(n int) bool { return n > 0 })) // its row
 	for k, n := range ns {
-		row, err := w.row(n, k == len(ns)-1)
+		row, err := w.row(n, k == legend)
 		if err != nil {
 			return nil, fmt.Errorf("plotting: weight space after %s: %w", check.Plural(n, "observation"), err)
 		}
@@ -156,7 +157,7 @@ func firstRows(n int) []int {
 	return rows
 }
 
-func (w *weightSpace) row(n int, isLast bool) ([]*plot.Plot, error) {
+func (w *weightSpace) row(n int, hasLegend bool) ([]*plot.Plot, error) {
 	post, err := w.posterior(n)
 	if err != nil {
 		return nil, err
@@ -178,7 +179,7 @@ func (w *weightSpace) row(n int, isLast bool) ([]*plot.Plot, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines, err := w.dataSpace(n, isLast, post)
+	lines, err := w.dataSpace(n, hasLegend, post)
 	if err != nil {
 		return nil, err
 	}
@@ -226,18 +227,18 @@ func (w *weightSpace) likelihood(n int) (*plot.Plot, error) {
 	})
 }
 
-// plusGlyph is a cross of bold strokes.
+// plusGlyph is a cross of thin strokes, since what it marks may be small.
 type plusGlyph struct{}
 
 // DrawGlyph implements draw.GlyphDrawer.
 func (plusGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, pt vg.Point) {
-	l := draw.LineStyle{Color: style.Color, Width: look.LineWidth}
+	l := draw.LineStyle{Color: style.Color, Width: vg.Points(1)}
 	c.StrokeLine2(l, pt.X-style.Radius, pt.Y, pt.X+style.Radius, pt.Y)
 	c.StrokeLine2(l, pt.X, pt.Y-style.Radius, pt.X, pt.Y+style.Radius)
 }
 
-// dataSpace draws lines from the posterior, and the legend of all rows in the last.
-func (w *weightSpace) dataSpace(n int, isLast bool, post *mlreg.Gaussian) (*plot.Plot, error) {
+// dataSpace draws lines from the posterior, with or without the legend of all rows.
+func (w *weightSpace) dataSpace(n int, hasLegend bool, post *mlreg.Gaussian) (*plot.Plot, error) {
 	draws, err := post.Sample(w.s.Lines, w.s.Random)
 	if err != nil {
 		return nil, err
@@ -246,7 +247,7 @@ func (w *weightSpace) dataSpace(n int, isLast bool, post *mlreg.Gaussian) (*plot
 	ends := []float64{left - 0.05*(right-left), right + 0.05*(right-left)}
 	at := func(w0, w1 float64) []float64 { return []float64{w0 + w1*ends[0], w0 + w1*ends[1]} }
 	named := func(name string) string {
-		if !isLast {
+		if !hasLegend {
 			return ""
 		}
 		return name
