@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
@@ -131,7 +132,7 @@ func drawSeparation(at Point) (*View, error) {
 			least = lossOfSteepest(x, y)
 		}
 		title = "Ever steeper: no estimate"
-		sentence = fmt.Sprintf("%s the classes are separated (%s): the loss falls for ever with the slope, towards %.3g, and no estimate exists.", where, separated.Kind, least)
+		sentence = fmt.Sprintf("%s the classes are separated (%s): the loss falls forever with the slope, towards %.3g, and no estimate exists.", where, separated.Kind, least)
 	case err != nil:
 		return nil, err
 	default:
@@ -143,13 +144,13 @@ func drawSeparation(at Point) (*View, error) {
 		title = fmt.Sprintf("Slope %.3g", slope)
 		sentence = fmt.Sprintf("%s the classes overlap: the loss is least, %.3g, at a slope of %.3g.", where, least, slope)
 		if math.Abs(slope) >= flattest {
-			profile = append(profile, plotting.Points{X: []float64{math.Abs(slope)}, Y: []float64{least}, Color: plotting.Vermillion, Radius: 4})
+			profile = append(profile, plotting.Points{X: []float64{math.Abs(slope)}, Y: []float64{least}, Color: plotting.Black, Radius: 4})
 		}
 	}
 	left, err := plotting.Draw(plotting.Labels{Title: title, X: "x", Y: "P(Y = 1 | x)"},
 		plotting.Curve{F: func(x float64) float64 { return sigmoid(intercept + slope*x) }, From: -4, To: 4, N: 1601},
 		plotting.Points{X: x[1:], Y: y[1:], Color: plotting.Black},
-		plotting.Points{X: x[:1], Y: y[:1], Color: plotting.Vermillion, Radius: 4.5})
+		plotting.Points{X: x[:1], Y: y[:1], Shape: draw.RingGlyph{}, Color: plotting.Black, Radius: 5})
 	if err != nil {
 		return nil, err
 	}

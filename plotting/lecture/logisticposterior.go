@@ -84,6 +84,10 @@ func logisticPosterior(d *mlreg.Design, prior mlreg.GaussianPrior, settings *Log
 	if err != nil {
 		return nil, err
 	}
+	likelihoodTitle := "Log-likelihood"
+	if _, rises := ray[0].(plotting.Line); rises {
+		likelihoodTitle += " (dashed: rises forever)"
+	}
 	panels := []*plot.Plot{data}
 	for _, panel := range []struct {
 		title  string
@@ -92,7 +96,7 @@ func logisticPosterior(d *mlreg.Design, prior mlreg.GaussianPrior, settings *Log
 		radius float64 // of the contours, at most
 	}{
 		{"Log prior", logPrior, nil, 0},
-		{"Log-likelihood", logLik, ray, 0},
+		{likelihoodTitle, logLik, ray, 0},
 		{"Log posterior", logPost, laplaceEllipses(post), 3},
 	} {
 		levels, err := dropLevels(panel.f, s.Over, panel.radius)
@@ -131,10 +135,10 @@ func (s *LogisticPosteriorSettings) check(d *mlreg.Design) error {
 // laplaceEllipses marks the mode, and one to three standard deviations by Laplace's approximation.
 func laplaceEllipses(post *mlreg.BayesLogistic) []plotting.Layer {
 	mode := post.Coef()
-	at := plotting.Points{X: mode[:1], Y: mode[1:2], Color: plotting.Vermillion, Name: "mode"}
+	at := plotting.Points{X: mode[:1], Y: mode[1:2], Color: plotting.Black, Name: "mode"}
 	layers := []plotting.Layer{at}
 	for q := 1; q <= 3; q++ {
-		e := plotting.Ellipse{X: mode[0], Y: mode[1], Cov: post.PosteriorCov(), Radius: float64(q), Color: plotting.Vermillion, Dashed: true}
+		e := plotting.Ellipse{X: mode[0], Y: mode[1], Cov: post.PosteriorCov(), Radius: float64(q), Color: plotting.Black, Dashed: true}
 		if q == 1 {
 			e.Name = "Laplace"
 		}
@@ -207,7 +211,7 @@ func greatestLikelihood(d *mlreg.Design, over plotting.Rect) ([]plotting.Layer, 
 			return nil, err
 		}
 		w := fit.Coef()
-		return []plotting.Layer{plotting.Points{X: w[:1], Y: w[1:2], Color: plotting.Vermillion, Name: "maximum"}}, nil
+		return []plotting.Layer{plotting.Points{X: w[:1], Y: w[1:2], Color: plotting.Black, Name: "maximum"}}, nil
 	}
 	fit, err := mlreg.FitLogistic(d, &mlreg.LogisticSettings{L2: 1e-6})
 	if err != nil {
@@ -215,7 +219,7 @@ func greatestLikelihood(d *mlreg.Design, over plotting.Rect) ([]plotting.Layer, 
 	}
 	w := fit.Coef()
 	length := math.Hypot(over.XMax-over.XMin, over.YMax-over.YMin) / math.Hypot(w[0], w[1])
-	return []plotting.Layer{plotting.Line{X: []float64{0, length * w[0]}, Y: []float64{0, length * w[1]}, Color: plotting.Vermillion, Dashed: true, Name: "grows for ever"}}, nil
+	return []plotting.Layer{plotting.Line{X: []float64{0, length * w[0]}, Y: []float64{0, length * w[1]}, Color: plotting.Black, Dashed: true}}, nil
 }
 
 // separatingLines draws the data and the lines w'x = 0.
@@ -233,7 +237,7 @@ func separatingLines(d *mlreg.Design, classes []string, weights [][]float64) (*p
 		}
 		reach := far / length
 		layers = append(layers, plotting.Line{X: []float64{-reach * w[1], reach * w[1]}, Y: []float64{reach * w[0], -reach * w[0]},
-			Color: plotting.Palette(i + 2), Name: fmt.Sprintf("%d: w = (%s, %s)", i+1, format.Number(w[0], 3), format.Number(w[1], 3))})
+			Color: plotting.Palette(i + 2)}, lineNumber(over, w, i+1))
 	}
 	label := func(class float64) string {
 		if d.Classes == nil {
@@ -259,6 +263,25 @@ func separatingLines(d *mlreg.Design, classes []string, weights [][]float64) (*p
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = over.XMin, over.XMax, over.YMin, over.YMax
 	return p, nil
+}
+
+// lineNumber writes the number of a line w'x = 0 where the line leaves the upper part of the rectangle.
+func lineNumber(over plotting.Rect, w []float64, number int) plotting.Note {
+	const inside = 0.8 // of the way from the origin to the edge
+	dx, dy := -w[1], w[0]
+	if dy < 0 {
+		dx, dy = -dx, -dy
+	}
+	reach := math.Inf(1)
+	if dy > 0 {
+		reach = over.YMax / dy
+	}
+	if dx > 0 {
+		reach = math.Min(reach, over.XMax/dx)
+	} else if dx < 0 {
+		reach = math.Min(reach, over.XMin/dx)
+	}
+	return plotting.Note{X: inside * reach * dx, Y: inside * reach * dy, Text: fmt.Sprint(number), Color: plotting.Black}
 }
 
 // around returns the range of x, and a tenth of it on both sides.
