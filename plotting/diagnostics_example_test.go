@@ -14,7 +14,7 @@ func ExampleDiagnostics() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi"))
 	plotting.Show(plotting.Diagnostics(must.M1(mlreg.FitOLS(d, nil)), d, nil))
 	// Output:
-	// Figure: Residuals against fitted: residual against fitted value (horizontal 0.585 to 4.64, vertical -1.91 to 1.71); Normal QQ: standardized residual against normal quantile (horizontal -2.77 to 2.77, vertical -3.75 to 3.75); Scale-location: √|standardized residual| against fitted value (horizontal 0.585 to 4.64, vertical 0 to 1.67); Residuals against leverage: standardized residual against leverage (horizontal 0 to 0.115, vertical -2.97 to 2.67)
+	// Figure: Residuals against fitted: residual against fitted value (horizontal 0.585 to 4.64, vertical -1.91 to 1.71); Normal QQ: standardized residual against normal quantile (horizontal -2.77 to 2.77, vertical -3.75 to 3.75); Scale-location: √|standardized residual| against fitted value (horizontal 0.585 to 4.64, vertical 0 to 1.67); Residuals against leverage: standardized residual against leverage (Cook's distance below 0.5) (horizontal 0 to 0.115, vertical -2.97 to 2.67)
 }
 
 func ExampleResidualsFitted() {

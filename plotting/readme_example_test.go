@@ -96,7 +96,7 @@ func Example_ownData() {
 	// log(income)                   1           150.8        150.8   7.04   0.0125
 	// factor(ward, ref = "south")   2           183.5         91.7   4.28   0.0228
 	// Residuals                    31           664.3         21.4
-	// Figure: Residuals against fitted: residual against fitted value (horizontal 55.3 to 87.9, vertical -9.97 to 7.89); Normal QQ: standardized residual against normal quantile (horizontal -2.38 to 2.38, vertical -3.45 to 3.45); Scale-location: √|standardized residual| against fitted value (horizontal 55.3 to 87.9, vertical 0 to 1.51); Residuals against leverage: standardized residual against leverage (horizontal 0 to 0.28, vertical -2.43 to 2)
+	// Figure: Residuals against fitted: residual against fitted value (horizontal 55.3 to 87.9, vertical -9.97 to 7.89); Normal QQ: standardized residual against normal quantile (horizontal -2.38 to 2.38, vertical -3.45 to 3.45); Scale-location: √|standardized residual| against fitted value (horizontal 55.3 to 87.9, vertical 0 to 1.51); Residuals against leverage: standardized residual against leverage (Cook's distance below 0.5) (horizontal 0 to 0.28, vertical -2.43 to 2)
 	// Prediction band of a new observation
 	// row  fitted  std. error  lower 95%  upper 95%
 	//   1   62.39       4.836      52.53      72.25
