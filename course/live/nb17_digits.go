@@ -113,7 +113,7 @@ func drawDigitsOfSums(at Point) (*View, error) {
 	}
 	here := int(math.Round(at.Value("power") / digitsStep))
 	tenths := func(v float64) float64 { return math.Round(10*v) / 10 } // further ones hang on the last bit of single rows
-	title := fmt.Sprintf("mean = 10^%g standard deviations: %.1f digits or %.1f", power[here], naive[here], shifted[here])
+	title := fmt.Sprintf("log₁₀(mean/standard deviation) = %g: %.1f digits or %.1f", power[here], naive[here], shifted[here])
 	p, err := plotting.Draw(plotting.Labels{Title: title, X: "log₁₀(mean/standard deviation)", Y: "correct digits of the sum of squares"},
 		plotting.Line{X: power, Y: shifted, Name: "rows shifted by their mean"},
 		plotting.Line{X: power, Y: naive, Name: "sum of squares less n mean²", Color: plotting.Vermillion},
@@ -128,7 +128,7 @@ func drawDigitsOfSums(at Point) (*View, error) {
 			{Name: "digits of the naive sum", Value: tenths(naive[here]), Digits: 2},
 			{Name: "digits of the shifted sum", Value: tenths(shifted[here]), Digits: 2},
 		},
-		Sentence: fmt.Sprintf("If the mean is 10^%g times the standard deviation, the sum of squares less n times the squared mean has %.1f correct digits, the sum of the squares of shifted rows %.1f.",
+		Sentence: fmt.Sprintf("If log₁₀(mean/standard deviation) is %g, the sum of squares less n times the squared mean has %.1f correct digits, the sum of the squares of shifted rows %.1f.",
 			power[here], naive[here], shifted[here]),
 	}, nil
 }
