@@ -10,7 +10,6 @@ import (
 
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/door"
-	"github.com/regbook/regbook/mlreg/internal/tasks"
 )
 
 // cvFolds are the data of a cross-validation by folds, in raw units: rows, or, of
@@ -156,7 +155,7 @@ func (c *cvFolds) allAndTrain(k int) (all, train Data, err error) {
 
 // validate collects the losses of the folds.
 func (c *cvFolds) validate(loss func(k int) (*foldLoss, error)) (*CV, error) {
-	losses, halted, err := tasks.Each("fold", c.of.Len(), tasks.Progress("CVSettings.Progress", c.Progress), func(k int) (*foldLoss, error) {
+	losses, halted, err := door.Each("fold", c.of.Len(), door.Progress("CVSettings.Progress", c.Progress), func(k int) (*foldLoss, error) {
 		if c.raw != nil && len(c.held(k)) == 0 {
 			return nil, fmt.Errorf("%w: every row has weight zero", ErrNoData)
 		}

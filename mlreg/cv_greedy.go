@@ -6,10 +6,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
-	"github.com/regbook/regbook/mlreg/internal/tasks"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -48,7 +48,7 @@ func FitGreedyCV(d *Design, folds *Folds, settings *GreedySettings, cv *CVSettin
 		return nil, err
 	}
 	size := greedy.Size()
-	each, _, err := tasks.Each("fold", folds.Len(), nil, func(k int) (*Greedy, error) {
+	each, _, err := door.Each("fold", folds.Len(), nil, func(k int) (*Greedy, error) {
 		train, err := c.standardized(c.train(k))
 		if err != nil {
 			return nil, err

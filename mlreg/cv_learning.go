@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
-	"github.com/regbook/regbook/mlreg/internal/tasks"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -46,7 +46,7 @@ func FitLearningCurve[F CoefFit](data Data, folds *Folds, fit func(train Data) (
 	if k < 2 {
 		return nil, fmt.Errorf("%w: %d fold; there are two or more", ErrSetting, k)
 	}
-	each, _, err := tasks.Each("fold", k, nil, func(held int) ([]learningPoint, error) {
+	each, _, err := door.Each("fold", k, nil, func(held int) ([]learningPoint, error) {
 		var points []learningPoint
 		var train *Moments
 		for step := 1; step < k; step++ {

@@ -9,9 +9,9 @@ import (
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
-	"github.com/regbook/regbook/mlreg/internal/tasks"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -110,7 +110,7 @@ func CrossValidateNested(d *Design, outer *Folds, src rand.Source, choose func(t
 	}
 	var lock sync.Mutex
 	failed := make([]error, outer.Len()) // choices that come with an error, not converged
-	found, halted, err := tasks.Each("fold", outer.Len(), tasks.Progress("NestedSettings.Progress", set.Progress), func(k int) (*nestedChoice, error) {
+	found, halted, err := door.Each("fold", outer.Len(), door.Progress("NestedSettings.Progress", set.Progress), func(k int) (*nestedChoice, error) {
 		chosen, err := choose(train[k], inner[k])
 		if nothing := args.Given("what was chosen", chosen); nothing != nil {
 			if err == nil {

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
-	"github.com/regbook/regbook/mlreg/internal/tasks"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -60,7 +60,7 @@ func CrossValidateSizes(data Data, folds *Folds, search func(Data) ([]SubsetMode
 	if err != nil {
 		return nil, err
 	}
-	found, _, err := tasks.Each("fold", len(f.rest), nil, func(k int) (map[int][]string, error) {
+	found, _, err := door.Each("fold", len(f.rest), nil, func(k int) (map[int][]string, error) {
 		return modelsBySize(search(f.rest[k]))
 	})
 	if err != nil {

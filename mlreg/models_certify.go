@@ -12,8 +12,8 @@ import (
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/certify"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/tables"
-	"github.com/regbook/regbook/mlreg/internal/tasks"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -189,7 +189,7 @@ func CertifyModels(data Data, score ModelScore, src rand.Source, settings *Certi
 	}
 	r, err := certify.Run(s.certifyProblem(), src, certify.Settings{
 		Alpha: set.Alpha, Nodes: set.Nodes, Draws: set.Proposals, Width: set.Width, Memory: set.Memory, Best: set.Best,
-		Posterior: set.Draws, Average: set.Average, Progress: tasks.Progress("CertifySettings.Progress", set.Progress),
+		Posterior: set.Draws, Average: set.Average, Progress: door.Progress("CertifySettings.Progress", set.Progress),
 	})
 	if r == nil {
 		return nil, s.certifyError(err)

@@ -11,10 +11,10 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
-	"github.com/regbook/regbook/mlreg/internal/tasks"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -155,7 +155,7 @@ func EnumerateModels(data Data, score ModelScore, settings *EnumerateSettings) (
 		}
 	}
 	r, stopped := s.run(enumerate.Settings{
-		Best: min(set.Best, 1<<s.count()), Moments: set.Average, Scores: set.Scores, Progress: tasks.Progress("EnumerateSettings.Progress", set.Progress),
+		Best: min(set.Best, 1<<s.count()), Moments: set.Average, Scores: set.Scores, Progress: door.Progress("EnumerateSettings.Progress", set.Progress),
 	})
 	e := s.enumeration(r, set)
 	sums := []float64{e.s.LogNormalizer}

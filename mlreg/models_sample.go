@@ -12,9 +12,9 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 	"github.com/regbook/regbook/mlreg/internal/gram"
-	"github.com/regbook/regbook/mlreg/internal/tasks"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -137,7 +137,7 @@ func SampleModels(data Data, score ModelScore, src rand.Source, settings *Sample
 func runChains(chains []*chain, set SampleModelsSettings) error {
 	progress := gram.Progress{
 		Total: float64((set.Burn + set.Sweeps) * len(chains)),
-		Tell:  tasks.Progress("SampleModelsSettings.Progress", set.Progress),
+		Tell:  door.Progress("SampleModelsSettings.Progress", set.Progress),
 	}
 	report := func(sweeps int) bool { return !progress.Add(float64(sweeps)) }
 	gram.Each(len(chains), func(i int) { chains[i].run(set.Burn, set.Sweeps, report) })

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"runtime/debug"
 
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/gram"
-	"github.com/regbook/regbook/mlreg/internal/tasks"
 )
 
 // PanicError is the panic of a function that was handed to this package and ran in
@@ -50,5 +50,5 @@ func newPanicError(where string, v any) *PanicError {
 }
 
 func init() {
-	tasks.PanicOf = func(where string, value any) any { return newPanicError(where, value) }
+	door.PanicOf = func(where string, value any) any { return newPanicError(where, value) }
 }

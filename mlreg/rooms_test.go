@@ -33,8 +33,7 @@ var rooms = map[string][]string{
 	"tables":      {"fault", "mlreg/report", "internal/format"},
 	"args":        {"fault", "internal/format", "internal/limit"},
 	"stream":      {"fault"},
-	"door":        {"lsq", "nesting", "problem"},
-	"tasks":       {"gram"},
+	"door":        {"gram", "lsq", "nesting", "problem"},
 	"nesting":     {"fault", "internal/format"},
 	"fault":       nil,
 }

@@ -9,9 +9,9 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 	"github.com/regbook/regbook/mlreg/internal/subsets"
-	"github.com/regbook/regbook/mlreg/internal/tasks"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -163,7 +163,7 @@ func (s *subsetData) problem(set SubsetSettings) (p *subsets.Problem, aliased []
 			ErrSetting, set.MinSize, set.MaxSize, fixed+d, fixed, fixed+rank)
 	}
 	p = &subsets.Problem{D: d, M: s.corr, Tol: subsetPivot, Best: set.Best,
-		Least: max(set.MinSize-fixed, 0), Most: min(set.MaxSize-fixed, rank), Progress: tasks.Progress("SubsetSettings.Progress", set.Progress)}
+		Least: max(set.MinSize-fixed, 0), Most: min(set.MaxSize-fixed, rank), Progress: door.Progress("SubsetSettings.Progress", set.Progress)}
 	return p, aliased, s.penalize(p, set)
 }
 

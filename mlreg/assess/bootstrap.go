@@ -18,7 +18,6 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/stream"
-	"github.com/regbook/regbook/mlreg/internal/tasks"
 )
 
 // Statistic is computed from rows: some numbers, always as many. Resamples are weights
@@ -271,7 +270,7 @@ func (r *bootRun) all(work bootWork) (*Boot, error) {
 		return nil, err
 	}
 	const chunk = 256
-	progress := tasks.Progress("BootstrapSettings.Progress", r.set.Progress)
+	progress := door.Progress("BootstrapSettings.Progress", r.set.Progress)
 	var first error
 	for done := 0; done < r.out.Planned; {
 		seeds := make([][2]uint64, min(chunk, r.out.Planned-done))
@@ -467,7 +466,7 @@ func (w *statisticWork) without() ([][]float64, error) {
 		sub := *w.run.d
 		sub.Weights = make([]float64, w.run.d.NObs())
 		return func(i int) {
-			defer tasks.NamePanic("the statistic")
+			defer door.NamePanic("the statistic")
 			w.run.draw.leaveOut(sub.Weights, i)
 			value, err := w.statistic(&sub)
 			if err == nil && (len(value) != len(w.run.out.Estimate) || slices.ContainsFunc(value, args.NotFinite)) {
@@ -495,7 +494,7 @@ func (w *statisticWork) resample(first int, seeds [][2]uint64) []outcome {
 			sub.Y = make([]float64, w.run.d.NObs())
 		}
 		return func(i int) {
-			defer tasks.NamePanic(fmt.Sprintf("the statistic of resample %d", first+i))
+			defer door.NamePanic(fmt.Sprintf("the statistic of resample %d", first+i))
 			if w.run.set.Kind.ofRows() {
 				w.run.draw.weights(sub.Weights, first+i, seeds[i])
 			} else {

@@ -18,7 +18,6 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/tables"
-	"github.com/regbook/regbook/mlreg/internal/tasks"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -241,7 +240,7 @@ func CVPlus[P mlreg.Predictor](d *mlreg.Design, folds *mlreg.Folds, fit func(tra
 // residuals of the rows by those without theirs.
 func outOfFold[P mlreg.Predictor](d *mlreg.Design, folds *mlreg.Folds, fit func(train *mlreg.Design) (P, error), new *mlreg.Design) (at [][]float64, residual []float64, err error) {
 	residual = make([]float64, d.NObs())
-	at, _, err = tasks.Each("fold", folds.Len(), nil, func(k int) ([]float64, error) {
+	at, _, err = door.Each("fold", folds.Len(), nil, func(k int) ([]float64, error) {
 		f, err := fit(d.Rows(folds.Train(k)...))
 		if err != nil {
 			return nil, err

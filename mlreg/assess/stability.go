@@ -13,8 +13,8 @@ import (
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/stream"
-	"github.com/regbook/regbook/mlreg/internal/tasks"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -129,7 +129,7 @@ func SelectionStability(d *mlreg.Design, choose func(rows *mlreg.Design, src ran
 	for range s.Resamples {
 		c.seeds = append(c.seeds, [2]uint64{src.Uint64(), src.Uint64()})
 	}
-	made, halted, _ := tasks.Each("resample", s.Resamples, tasks.Progress("StabilitySettings.Progress", s.Progress), c.one)
+	made, halted, _ := door.Each("resample", s.Resamples, door.Progress("StabilitySettings.Progress", s.Progress), c.one)
 	f, err := c.count(made, s)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-// Package door hands what mlreg does not export to the packages beside it. This package cannot
+// Package door hands what mlreg does not export to the packages beside it, and runs the tasks that users hand over. It cannot
 // import mlreg, so mlreg sets its functions, and they take and return types of mlreg as any.
 package door
 
