@@ -158,14 +158,8 @@ func (w *within) add(s *problem.Sums) {
 			w.Lost[j] = math.Hypot(w.Lost[j], s.LostOf(j))
 		}
 		for k := j; k <= p; k++ {
-			v := s.SYY
-			if k < p {
-				v = s.SXX[j*p+k]
-			} else if j < p {
-				v = s.SXY[j]
-			}
 			at := j*(p+1) + k
-			w.products.Set(at, w.products.At(at).Add(dd.Of(v)))
+			w.products.Set(at, w.products.At(at).Add(dd.Of(s.Product(j, k))))
 		}
 	}
 }
@@ -176,14 +170,7 @@ func (w *within) fill(s *problem.Sums) {
 	p := len(s.SXY)
 	for j := range p + 1 {
 		for k := j; k <= p; k++ {
-			switch v := w.products.At(j*(p+1) + k).Float(); {
-			case k < p:
-				s.SXX[j*p+k] = v
-			case j < p:
-				s.SXY[j] = v
-			default:
-				s.SYY = v
-			}
+			s.SetProduct(j, k, w.products.At(j*(p+1)+k).Float())
 		}
 	}
 }

@@ -95,80 +95,98 @@ func lossOfSteepest(x, y []float64) (loss float64) {
 	return loss
 }
 
-func drawSeparation(at Point) (*View, error) {
-	x, y := []float64{at.Value("seventh")}, append([]float64{0}, sixPoints.y...)
-	for _, name := range ordinals[:6] {
-		x = append(x, at.Value(name))
-	}
+// separation is what the losses of seven points say of the slope of a sigmoid.
+type separation struct {
+	slope, intercept, least, width float64 // infinite and unknown slopes are drawn as the steepest
+	title, sentence                string
+	estimate                       bool // that is drawn
+}
+
+// The slopes that are drawn.
+const flattestSlope, steepestSlope = 0.1, 100
+
+// separationOf fits the points; a direction of -1 says that the second class is to the left of the first.
+func separationOf(x, y []float64, direction float64) (*separation, error) {
 	d, err := mlreg.NewDesign(mat.NewVecDense(len(x), x), y, "x")
 	if err != nil {
 		return nil, err
 	}
-	const flattest, steepest = 0.1, 100 // drawn
 	where := fmt.Sprintf("With the seventh point at x = %.4g", x[0])
 	if !slices.Equal(x[1:], sixPoints.x) {
 		where = fmt.Sprintf("With the first class at x = %.4g, %.4g, %.4g and %.4g, and the second at %.4g, %.4g and %.4g,", x[1], x[2], x[3], x[0], x[4], x[5], x[6])
+	}
+	fit, err := mlreg.FitLogistic(d, nil)
+	var separated *mlreg.SeparationError
+	s := &separation{}
+	switch {
+	case slices.Min(x) == slices.Max(x):
+		s.intercept, s.least, s.width = math.Log(3./4), 7*math.Log(7)-4*math.Log(4)-3*math.Log(3), math.Inf(1)
+		s.title = "Any slope"
+		s.sentence = fmt.Sprintf("With all points at x = %.4g every slope has the same loss, %.3g.", x[0], s.least)
+	case errors.As(err, &separated):
+		s.slope = direction * steepestSlope
+		s.intercept = bestIntercept(x, y, s.slope)
+		if separated.Kind == mlreg.QuasiComplete {
+			s.least = lossOfSteepest(x, y)
+		}
+		s.title = "Ever steeper: no estimate"
+		s.sentence = fmt.Sprintf("%s the classes are separated (%s): the loss falls forever with the slope, towards %.3g, and no estimate exists.", where, separated.Kind, s.least)
+	case err != nil:
+		return nil, err
+	default:
+		s.slope, s.intercept, s.least = fit.Slopes()[0], fit.Intercept(), -fit.LogLik()
+		if math.Abs(s.slope) < 1e-6 { // of classes with the same mean: 0, but for rounding
+			s.slope = 0
+		}
+		s.width = 1 / s.slope
+		s.estimate = math.Abs(s.slope) >= flattestSlope
+		s.title = fmt.Sprintf("Slope %.3g", s.slope)
+		s.sentence = fmt.Sprintf("%s the classes overlap: the loss is least, %.3g, at a slope of %.3g.", where, s.least, s.slope)
+	}
+	return s, nil
+}
+
+func drawSeparation(at Point) (*View, error) {
+	x, y := []float64{at.Value("seventh")}, append([]float64{0}, sixPoints.y...)
+	for _, name := range ordinals[:6] {
+		x = append(x, at.Value(name))
 	}
 	// The second class is to the right of the first, or to the left: the sigmoid rises, or falls.
 	direction, of := 1.0, "slope"
 	if 3*(x[0]+x[1]+x[2]+x[3]) > 4*(x[4]+x[5]+x[6]) {
 		direction, of = -1, "slope, downwards"
 	}
-	loss := func(w float64) float64 { return sumOfLosses(x, y, bestIntercept(x, y, direction*w), direction*w) }
-	profile := []plotting.Layer{plotting.Curve{F: loss, From: flattest, To: steepest, N: 200}, plotting.LogX{}}
-	var width, least, slope, intercept float64
-	var title, sentence string
-	fit, err := mlreg.FitLogistic(d, nil)
-	var separated *mlreg.SeparationError
-	switch {
-	case slices.Min(x) == slices.Max(x):
-		intercept, least, width = math.Log(3./4), 7*math.Log(7)-4*math.Log(4)-3*math.Log(3), math.Inf(1)
-		title = "Any slope"
-		sentence = fmt.Sprintf("With all points at x = %.4g every slope has the same loss, %.3g.", x[0], least)
-	case errors.As(err, &separated):
-		slope = direction * steepest
-		intercept = bestIntercept(x, y, slope)
-		if separated.Kind == mlreg.QuasiComplete {
-			least = lossOfSteepest(x, y)
-		}
-		title = "Ever steeper: no estimate"
-		sentence = fmt.Sprintf("%s the classes are separated (%s): the loss falls forever with the slope, towards %.3g, and no estimate exists.", where, separated.Kind, least)
-	case err != nil:
+	s, err := separationOf(x, y, direction)
+	if err != nil {
 		return nil, err
-	default:
-		slope, intercept, least = fit.Slopes()[0], fit.Intercept(), -fit.LogLik()
-		if math.Abs(slope) < 1e-6 { // of classes with the same mean: 0, but for rounding
-			slope = 0
-		}
-		width = 1 / slope
-		title = fmt.Sprintf("Slope %.3g", slope)
-		sentence = fmt.Sprintf("%s the classes overlap: the loss is least, %.3g, at a slope of %.3g.", where, least, slope)
-		if math.Abs(slope) >= flattest {
-			profile = append(profile, plotting.Points{X: []float64{math.Abs(slope)}, Y: []float64{least}, Color: plotting.Black, Radius: 4})
-		}
 	}
-	left, err := plotting.Draw(plotting.Labels{Title: title, X: "x", Y: "P(Y = 1 | x)"},
-		plotting.Curve{F: func(x float64) float64 { return sigmoid(intercept + slope*x) }, From: -4, To: 4, N: 1601},
+	loss := func(w float64) float64 { return sumOfLosses(x, y, bestIntercept(x, y, direction*w), direction*w) }
+	profile := []plotting.Layer{plotting.Curve{F: loss, From: flattestSlope, To: steepestSlope, N: 200}, plotting.LogX{}}
+	if s.estimate {
+		profile = append(profile, plotting.Points{X: []float64{math.Abs(s.slope)}, Y: []float64{s.least}, Color: plotting.Black, Radius: 4})
+	}
+	left, err := plotting.Draw(plotting.Labels{Title: s.title, X: "x", Y: "P(Y = 1 | x)"},
+		plotting.Curve{F: func(x float64) float64 { return sigmoid(s.intercept + s.slope*x) }, From: -4, To: 4, N: 1601},
 		plotting.Points{X: x[1:], Y: y[1:], Color: plotting.Black},
 		plotting.Points{X: x[:1], Y: y[:1], Shape: draw.RingGlyph{}, Color: plotting.Black, Radius: 5})
 	if err != nil {
 		return nil, err
 	}
-	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Least sum of losses %.3g", least), X: of, Y: "sum of losses, best intercept"}, profile...)
+	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Least sum of losses %.3g", s.least), X: of, Y: "sum of losses, best intercept"}, profile...)
 	if err != nil {
 		return nil, err
 	}
 	left.X.Min, left.X.Max, left.Y.Min, left.Y.Max = -4, 4, -0.05, 1.05
-	right.X.Min, right.X.Max, right.Y.Min, right.Y.Max = flattest, steepest, 0, 8
+	right.X.Min, right.X.Max, right.Y.Min, right.Y.Max = flattestSlope, steepestSlope, 0, 8
 	figure := plotting.Grid(2, left, right)
 	figure.Width, figure.Height = 8, 3.2
 	view := &View{
 		Figure: figure,
 		Numbers: []Number{
-			{Name: "1/slope", Value: width, Digits: 4},
-			{Name: "least sum of losses", Value: least, Digits: 4},
+			{Name: "1/slope", Value: s.width, Digits: 4},
+			{Name: "least sum of losses", Value: s.least, Digits: 4},
 		},
-		Sentence: sentence,
+		Sentence: s.sentence,
 	}
 	for i, name := range slices.Concat(ordinals[6:], ordinals[:6]) {
 		view.drag(at, left, "the "+name+" point", func(at Point) (float64, float64) { return at.Value(name), y[i] }, name)

@@ -320,14 +320,14 @@ func (d *Design) choose(e engine, forced Route) error {
 	case forced != Automatic:
 		d.route, d.why = forced, "as set"
 		if refused == nil {
-			if better, why := p.prefers(d.ctx, plan); better != forced {
+			if better, why := p.prefers(d.ctx, plan, false); better != forced {
 				d.why = fmt.Sprintf("as set; the choice would be %v: %s", better, why)
 			}
 		}
 	case refused != nil:
 		d.route, d.why = Streamed, refused.Error()
 	default:
-		d.route, d.why = p.prefers(d.ctx, plan)
+		d.route, d.why = p.prefers(d.ctx, plan, true)
 	}
 	return nil
 }

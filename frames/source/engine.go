@@ -77,8 +77,9 @@ type pusher interface {
 	engine
 	// refuses returns why the sums of the plan cannot be computed, nil if they can.
 	refuses(ctx context.Context, q query, p *table.Plan) error
-	// prefers returns the faster route for a plan; why is for String.
-	prefers(ctx context.Context, p *table.Plan) (route Route, why string)
+	// prefers returns the faster route for a plan; why is for String. Timed has it measure how fast rows come, if
+	// the choice depends on that.
+	prefers(ctx context.Context, p *table.Plan, timed bool) (route Route, why string)
 	// learn finds levels and other constants; what it leaves is learned from rows. The
 	// stamp is that of sums; how is for String, "" if there are no constants. If forced, it
 	// leaves what it cannot find, and if not, what rows are read faster for, too.

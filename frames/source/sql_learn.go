@@ -37,42 +37,15 @@ func (e *sqlEngine) learnIn(ctx context.Context, s *session, where string, l tab
 	if err != nil || counts.Omitted == counts.N {
 		return "", "", err // learning from rows tells which column is missing
 	}
-	c := &compiler{d: e.d, columns: e.columns}
 	var since *float64
 	for _, need := range l.Needs() {
 		switch {
 		case need.Variable == -2:
-			if since, err = e.since(ctx, s, where, need.Columns, l); err != nil {
-				return "", "", err
-			}
-			continue
-		case !need.Factor:
-			continue
+			since, err = e.since(ctx, s, where, need.Columns, l)
+		case need.Factor:
+			err = w.learnLevels(ctx, s, need, l, counts.N-counts.Omitted)
 		}
-		known := len(c.doubts)
-		x, err := c.compile(need.Expr)
-		if err != nil || x.kind == dateValue {
-			continue // rows tell
-		}
-		if x.whole == "" && x.kind == numberValue {
-			if x, err = c.asNumber(need.Expr, x); err != nil {
-				return "", "", err
-			}
-		}
-		var not *notPushed
-		if err := e.certain(ctx, s, c.doubts[known:], where); errors.As(err, &not) {
-			continue
-		} else if err != nil {
-			return "", "", err
-		}
-		levels, err := e.levels(ctx, s, w, x, l.MaxLevels())
 		if err != nil {
-			return "", "", err
-		}
-		if len(levels) == 0 {
-			continue // rows tell where it is not defined
-		}
-		if err := l.SetLevels(need.Variable, levels, counts.N-counts.Omitted); err != nil {
 			return "", "", err
 		}
 	}
@@ -95,6 +68,31 @@ func (e *sqlEngine) learnIn(ctx context.Context, s *session, where string, l tab
 		l.SetCounts(counts)
 	}
 	return stamp, how, nil
+}
+
+// learnLevels sets the levels of a factor in complete rows, of which there are so many, unless rows tell them.
+func (w *sqlPlan) learnLevels(ctx context.Context, s *session, need table.Need, l table.Learner, rows int) error {
+	c := &compiler{d: w.e.d, columns: w.e.columns}
+	x, err := c.compile(need.Expr)
+	if err != nil || x.kind == dateValue {
+		return nil
+	}
+	if x.whole == "" && x.kind == numberValue {
+		if x, err = c.asNumber(need.Expr, x); err != nil {
+			return err
+		}
+	}
+	var not *notPushed
+	if err := w.e.certain(ctx, s, c.doubts, w.where); errors.As(err, &not) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	levels, err := w.e.levels(ctx, s, w, x, l.MaxLevels())
+	if err != nil || len(levels) == 0 { // where it is not defined
+		return err
+	}
+	return l.SetLevels(need.Variable, levels, rows)
 }
 
 // since finds the first of the dates that are used as numbers; nil if rows tell.

@@ -21,13 +21,13 @@ const manyRows = 1e6
 // prefers estimates which route is faster. Where sums might be, on a table of a database that
 // reads columns, it asks for the number of rows, which the engine has at hand; files and views are streamed, since
 // each of the three passes of sums would compute their rows.
-func (e *sqlEngine) prefers(ctx context.Context, p *table.Plan) (Route, string) {
+func (e *sqlEngine) prefers(ctx context.Context, p *table.Plan, timed bool) (Route, string) {
 	m, k := float64(len(p.Cells().Numbers)+1), float64(len(p.Used))
 	route, why := e.d.route(manyRows, m, k)
-	if route == Streamed {
+	if route == Streamed && timed {
 		return e.overLink(ctx, why, m, k)
 	}
-	if !e.d.byVectors || vectors.DuckDB == nil {
+	if route == Streamed || !e.d.byVectors || vectors.DuckDB == nil {
 		return route, why
 	}
 	n, ok := e.tableRows(ctx)

@@ -92,7 +92,7 @@ func TestSlowLink(t *testing.T) {
 			for j := range strings.Count(c.terms, "40")*40 + 1 {
 				plan.Products = append(plan.Products, []table.Part{{Index: j}})
 			}
-			route, why := s.e.(*sqlEngine).prefers(ctx, plan)
+			route, why := s.e.(*sqlEngine).prefers(ctx, plan, true)
 			if route != c.want || !strings.Contains(why, c.why) {
 				t.Errorf("%v times slower, %s: %v, %s", c.times, c.terms, route, why)
 			}

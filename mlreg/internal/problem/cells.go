@@ -39,15 +39,7 @@ func (s *Part) product(a, b column) float64 {
 	if a.Of < 0 || b.Of < 0 {
 		return 0
 	}
-	i, k := min(a.Of, b.Of), len(s.SXY)
-	switch j := max(a.Of, b.Of); {
-	case i == k:
-		return s.SYY
-	case j == k:
-		return a.Times * b.Times * s.SXY[i]
-	default:
-		return a.Times * b.Times * s.SXX[i*k+j]
-	}
+	return a.Times * b.Times * s.Product(min(a.Of, b.Of), max(a.Of, b.Of))
 }
 
 // Expand returns the sums of p columns and the response over all parts, which have some row. With the means m_c of
@@ -91,13 +83,10 @@ func Expand(p int, parts []Part) Sums {
 
 // grossOf is GrossOf, where it is not known what the sums were made of the sum of squares.
 func (s *Part) grossOf(j int) float64 {
-	switch {
-	case s.Gross != nil:
+	if s.Gross != nil {
 		return s.Gross[j]
-	case j == len(s.SXY):
-		return s.SYY
 	}
-	return s.SXX[j*len(s.SXY)+j]
+	return s.Product(j, j)
 }
 
 // takeMeans sets the means and what is added up of the parts alone. It returns the means, and of columns that no part
@@ -152,14 +141,7 @@ func (s *Sums) takeProducts(about dd.Vector, mean []dd.Number, center []float64)
 			if constant[j] || constant[k] {
 				v = 0
 			}
-			switch {
-			case k < p:
-				s.SXX[j*p+k] = v
-			case j < p:
-				s.SXY[j] = v
-			default:
-				s.SYY = v
-			}
+			s.SetProduct(j, k, v)
 		}
 	}
 }

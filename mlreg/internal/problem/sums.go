@@ -89,13 +89,34 @@ func SumRows(r Rows) Sums {
 
 // Squares returns the p+1 sums of squares, of the response last.
 func (s *Sums) Squares() []float64 {
-	p := len(s.SXY)
-	ss := make([]float64, p+1)
-	for j := range p {
-		ss[j] = s.SXX[j*p+j]
+	ss := make([]float64, len(s.SXY)+1)
+	for j := range ss {
+		ss[j] = s.Product(j, j)
 	}
-	ss[p] = s.SYY
 	return ss
+}
+
+// Product returns the product of columns j and k >= j about their means; column p is the response.
+func (s *Sums) Product(j, k int) float64 {
+	switch p := len(s.SXY); {
+	case k < p:
+		return s.SXX[j*p+k]
+	case j < p:
+		return s.SXY[j]
+	}
+	return s.SYY
+}
+
+// SetProduct sets that product.
+func (s *Sums) SetProduct(j, k int, v float64) {
+	switch p := len(s.SXY); {
+	case k < p:
+		s.SXX[j*p+k] = v
+	case j < p:
+		s.SXY[j] = v
+	default:
+		s.SYY = v
+	}
 }
 
 // MeanOf returns the mean of column j to twice the digits.
