@@ -158,11 +158,7 @@ func fitTerms(fit any) []string {
 	default:
 		return nil
 	}
-	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == mlreg.InterceptName })
-	if f, ok := fit.(interface{ Offset() string }); ok && f.Offset() != "" {
-		names = append(names, f.Offset())
-	}
-	return names
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == mlreg.InterceptName })
 }
 
 func responseOf(fit any) string {

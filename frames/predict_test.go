@@ -340,7 +340,7 @@ func TestPredictNeedsItsTermsOnly(t *testing.T) {
 	}
 
 	offset := frame(t, Col("y", []bool{true, false, true, false, true, false}), Col("a", []float64{1, 2, 3, 4, 5, 7}), Col("b", []float64{1, 0, 2, 1, 3, 1}))
-	withOffset := get(mlreg.FitLogistic(get(Design(offset, "y ~ a + b"))(t), &mlreg.LogisticSettings{Offset: "b"}))(t)
+	withOffset := get(mlreg.FitLogistic(get(Design(offset, "y ~ a + offset(b)"))(t), nil))(t)
 	if got := get(Predict(withOffset, offset.Drop("y")))(t); len(got) != 6 || !(got[2] > got[1]) {
 		t.Errorf("with an offset: %v", got)
 	}

@@ -141,9 +141,9 @@ func TestAverageSigmoid(t *testing.T) {
 // The plug-in is further from one half than the average over the posterior, which
 // Monte Carlo and the probit approximation agree with.
 func TestBayesLogisticPredictive(t *testing.T) {
-	d := births(t, "off")
+	d := withOffset(t, births(t, "off"), "off")
 	z := get(d.Standardize(nil))(t)
-	f := fitBayesLogistic(t, z, GaussianPrior{Tau2: 1}, &BayesLogisticSettings{Offset: "off"})
+	f := fitBayesLogistic(t, z, GaussianPrior{Tau2: 1}, nil)
 	plug := get(f.PlugIn(d))(t)
 	average := get(f.Predict(d))(t)
 	probit := get(f.ProbitPredictive(d))(t)

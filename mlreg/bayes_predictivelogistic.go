@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/gram"
-	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // LinearPredictor returns, for every row a = (1, x) of d, the posterior mean a'w*
@@ -26,20 +26,6 @@ func (f *BayesLogistic) LinearPredictor(d *Design) (mean, sd []float64, err erro
 		return nil, nil, err
 	}
 	return mean, f.s.deviations(a), nil
-}
-
-// deviations returns the standard deviations of a'w for every row of a.
-func (s *laplacePosteriorState) deviations(a *mat.Dense) []float64 {
-	n, k := a.Dims()
-	t := mat.NewDense(k, k, s.T)
-	sd := make([]float64, n)
-	v := make([]float64, k)
-	for i := range sd {
-		copy(v, a.RawRowView(i))
-		blas64.Trmv(blas.NoTrans, lsq.Upper(t), gram.Vector(v))
-		sd[i] = blas64.Nrm2(gram.Vector(v))
-	}
-	return sd
 }
 
 // rows returns the rows (1, x) of d in the units of the fit.
@@ -101,40 +87,6 @@ func (f *BayesLogistic) each(d *Design, of func(mean, sd float64) float64) ([]fl
 	return mean, nil
 }
 
-// averageSigmoid returns the mean of 1/(1 + exp(-eta)) for normal eta. The
-// integrand has its nearest poles at a distance of pi/sd from the real axis, in
-// units of sd, and so the trapezoidal rule with steps h errs by about
-// exp(-2 pi^2/(sd h)) and exp(-2 pi^2/h^2). (Trefethen and Weideman, SIAM Review 56
-// (2014), section 5.)
-func averageSigmoid(mean, sd float64) float64 {
-	if mean > 0 {
-		return 1 - averageSigmoid(-mean, sd)
-	}
-	p, ok := normalAverage(mean, sd, sigmoid)
-	if !ok {
-		return math.Erfc(-mean/sd/math.Sqrt2) / 2
-	}
-	return p
-}
-
-// normalAverage returns the mean of f(eta) for normal eta of mean at most 0, where f
-// has the poles of the sigmoid; false if the sigmoid is a step function, next to the
-// Gaussian.
-func normalAverage(mean, sd float64, f func(eta float64) float64) (float64, bool) {
-	const digits = 34 // -log of the error
-	h := math.Min(0.5, 2*math.Pi*math.Pi/digits/math.Max(sd, 1e-300))
-	if h < 1e-4 {
-		return 0, false
-	}
-	far := 9 + math.Min(sd, -mean/sd) // from where the integrand is largest
-	var sum float64
-	for k := -int(far / h); k <= int(far/h); k++ {
-		t := float64(k) * h
-		sum += f(mean+sd*t) * math.Exp(-t*t/2)
-	}
-	return sum * h / math.Sqrt(2*math.Pi), true
-}
-
 // MonteCarloPredictive returns the average of 1/(1 + exp(-a'w_s)) over draws w_s
 // of the posterior, for every row of d, and its standard error, the standard
 // deviation over the draws divided by the root of their number. The draws are
@@ -152,10 +104,6 @@ func (f *BayesLogistic) MonteCarloPredictive(d *Design, draws int, src rand.Sour
 	if err != nil {
 		return nil, nil, err
 	}
-	_, offset, err := f.m.split(d)
-	if err != nil {
-		return nil, nil, err
-	}
 	n, _ := a.Dims()
 	mean, stderr = make([]float64, n), make([]float64, n)
 	eta := make([]float64, draws)
@@ -163,10 +111,7 @@ func (f *BayesLogistic) MonteCarloPredictive(d *Design, draws int, src rand.Sour
 		blas64.Gemv(blas.NoTrans, 1, w.RawMatrix(), gram.Vector(a.RawRowView(i)), 0, gram.Vector(eta))
 		var sum, ss float64
 		for s, v := range eta {
-			if offset != nil {
-				v += offset[i]
-			}
-			eta[s] = sigmoid(v)
+			eta[s] = sigmoid(v + d.offsetAt(i))
 			sum += eta[s]
 		}
 		mean[i] = sum / float64(draws)
@@ -213,4 +158,24 @@ func (f *BayesLogistic) LogLikRows(d *Design) ([]float64, error) {
 	}
 	p.Apply(func(_, _ int, v float64) float64 { return math.Log(v) }, p)
 	return classLogLik(d, f.Classes(), p)
+}
+
+// CredibleBand returns limits of the probability p of the second class at every row of
+// d: the central interval of posterior probability level. Fitted is Predict, the
+// posterior mean of p, and StdErr its posterior standard deviation. Errors are those
+// of Predict, and ErrSetting for a level that is not between 0 and 1.
+func (f *BayesLogistic) CredibleBand(d *Design, level float64) (*Band, error) {
+	if err := fault.Level(level); err != nil {
+		return nil, err
+	}
+	mean, sd, err := f.LinearPredictor(d)
+	if err != nil {
+		return nil, err
+	}
+	b := sigmoidBand(Credible, level, mean, sd)
+	for i, m := range mean {
+		b.Fitted[i] = averageSigmoid(m, sd[i])
+		b.StdErr[i] = deviationOfSigmoid(m, sd[i])
+	}
+	return b, nil
 }

@@ -46,26 +46,6 @@ func (f *Logistic) ConfidenceBand(d *Design, level float64) (*Band, error) {
 	return b, nil
 }
 
-// CredibleBand returns limits of the probability p of the second class at every row of
-// d: the central interval of posterior probability level. Fitted is Predict, the
-// posterior mean of p, and StdErr its posterior standard deviation. Errors are those
-// of Predict, and ErrSetting for a level that is not between 0 and 1.
-func (f *BayesLogistic) CredibleBand(d *Design, level float64) (*Band, error) {
-	if err := fault.Level(level); err != nil {
-		return nil, err
-	}
-	mean, sd, err := f.LinearPredictor(d)
-	if err != nil {
-		return nil, err
-	}
-	b := sigmoidBand(Credible, level, mean, sd)
-	for i, m := range mean {
-		b.Fitted[i] = averageSigmoid(m, sd[i])
-		b.StdErr[i] = deviationOfSigmoid(m, sd[i])
-	}
-	return b, nil
-}
-
 // sigmoidBand returns the band whose limits are sigmoids of normal limits. Fitted and
 // StdErr are still those of the normal distribution.
 func sigmoidBand(kind BandKind, level float64, mean, sd []float64) *Band {
@@ -75,19 +55,4 @@ func sigmoidBand(kind BandKind, level float64, mean, sd []float64) *Band {
 		b.Lower[i], b.Upper[i] = sigmoid(b.Lower[i]), sigmoid(b.Upper[i])
 	}
 	return b
-}
-
-// deviationOfSigmoid returns the standard deviation of 1/(1 + exp(-eta)) for normal
-// eta.
-func deviationOfSigmoid(mean, sd float64) float64 {
-	mean = -math.Abs(mean) // it is the same for 1 - p
-	average := averageSigmoid(mean, sd)
-	variance, ok := normalAverage(mean, sd, func(eta float64) float64 {
-		off := sigmoid(eta) - average
-		return off * off
-	})
-	if !ok {
-		variance = average * (1 - average)
-	}
-	return math.Sqrt(variance)
 }

@@ -20,6 +20,33 @@ import (
 // What Newton's method leaves of a likelihood, for logistic regression and the other
 // generalized linear models.
 
+// likelihoodSettings are what the settings of all these fits have; see LogisticSettings.
+type likelihoodSettings struct {
+	L2            float64
+	Tol           float64
+	MaxIterations int
+}
+
+// check refuses settings of the given name that are out of range, and puts defaults
+// for zeros.
+func (s *likelihoodSettings) check(name string) error {
+	switch {
+	case s.L2 < 0 || math.IsNaN(s.L2) || math.IsInf(s.L2, 0):
+		return fmt.Errorf("%w: %s.L2 = %v; a penalty is not negative", ErrSetting, name, s.L2)
+	case s.Tol < 0 || math.IsNaN(s.Tol):
+		return fmt.Errorf("%w: %s.Tol = %v; it is not negative", ErrSetting, name, s.Tol)
+	case s.MaxIterations < 0:
+		return fmt.Errorf("%w: %s.MaxIterations = %d; it is not negative", ErrSetting, name, s.MaxIterations)
+	}
+	if s.Tol == 0 {
+		s.Tol = 1e-11
+	}
+	if s.MaxIterations == 0 {
+		s.MaxIterations = 100
+	}
+	return nil
+}
+
 // likelihoodState is a certified maximum of a likelihood, without its coefficients.
 type likelihoodState struct {
 	L2           float64

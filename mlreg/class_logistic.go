@@ -1,17 +1,13 @@
 package mlreg
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/dist"
-	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
-	"github.com/regbook/regbook/mlreg/internal/newton"
 	"github.com/regbook/regbook/mlreg/internal/stream"
-	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -21,10 +17,6 @@ type LogisticSettings struct {
 	// the units of the design; the default 0 is maximum likelihood. L2 is the
 	// Gaussian prior N(0, 1/(2 L2)) on each slope.
 	L2 float64
-	// Offset names a term of the design whose coefficient is known to be 1, in
-	// raw units; Design.Offset is the same without a term: log exposure, or the log odds of another model. It is not one
-	// of the fit's coefficients, and rows to predict must have it.
-	Offset string
 	// Tol is the Newton decrement to stop at, by default 1e-11: see
 	// Logistic.Decrement.
 	Tol float64
@@ -41,7 +33,7 @@ type Logistic struct {
 
 // FitLogistic maximizes the likelihood of
 //
-//	P(y_i = second class | x_i) = 1/(1 + exp(-eta_i)),  eta_i = b_0 + x_i'b,
+//	P(y_i = second class | x_i) = 1/(1 + exp(-eta_i)),  eta_i = o_i + b_0 + x_i'b,
 //
 // that is, with s_i = 1 for the second class and -1 for the first, it minimizes
 //
@@ -49,7 +41,7 @@ type Logistic struct {
 //
 // over the intercept b_0 (unless the design has none), which is not penalized,
 // and the p slopes b. The weights w_i, 1 unless the design has others, count
-// observations. There is no penalty unless L2 is set.
+// observations; the offsets o_i are Design.Offset. There is no penalty unless L2 is set.
 //
 // The response has the labels 0 and 1, or -1 and 1, or is the index of one of
 // two Classes; Logistic.Classes tells them in order.
@@ -75,66 +67,16 @@ type Logistic struct {
 // 4; Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd
 // ed., section 4.4.
 func FitLogistic(rows RowBlocks, settings *LogisticSettings) (*Logistic, error) {
-	s := args.OrDefaults(settings)
-	if err := s.check(); err != nil {
+	m := likelihoodModel{family: Binomial, link: LogitLink, labels: true, settings: "LogisticSettings"}
+	m.likelihoodSettings = likelihoodSettings(args.OrDefaults(settings))
+	if err := m.check(m.settings); err != nil {
 		return nil, err
 	}
-	d, ok := rows.(*Design)
-	if !ok {
-		return fitLogisticBlocks(rows, s)
-	}
-	return logisticOfRows(d, s)
-}
-
-// logisticOfRows is FitLogistic of a design, for settings with their defaults.
-func logisticOfRows(d *Design, s LogisticSettings) (*Logistic, error) {
-	classes, y, err := d.binaryLabels()
-	if err != nil {
-		return nil, err
-	}
-	f := &Logistic{logit: logit{c: logitState{classes, s.Offset}}}
-	terms, offset, err := f.split(d)
-	if err != nil {
-		return nil, err
-	}
-	f.l = linearState{header: terms.header()}
-	q := &newton.Problem{
-		X: terms.X.RawMatrix(), Weights: d.Weights, Fit: newton.NewLogistic(y, d.Weights),
-		Offset: offset, L2: s.L2, Intercept: !d.NoIntercept,
-	}
-	n := newton.Settings{Tol: s.Tol, Most: s.MaxIterations}
-	if s.L2 == 0 {
-		n.Doubt = func() error {
-			return separated(func() (*newton.Separation, error) { return q.Separation(y) }, f.Names(), d.Response, classes)
-		}
-	}
-	err = f.s.maximize(&f.linear, d, q, n, "LogisticSettings")
+	g, err := m.fit(rows)
 	if best(err) {
-		return f, err
+		return &Logistic{logit{g.linear, logitState{g.c.Classes}}, g.likelihoodFit}, err
 	}
 	return nil, err
-}
-
-func (s *LogisticSettings) check() error { return s.checkAs("LogisticSettings") }
-
-// checkAs refuses settings of the given name that are out of range, and puts defaults
-// for zeros.
-func (s *LogisticSettings) checkAs(name string) error {
-	switch {
-	case s.L2 < 0 || math.IsNaN(s.L2) || math.IsInf(s.L2, 0):
-		return fmt.Errorf("%w: %s.L2 = %v; a penalty is not negative", ErrSetting, name, s.L2)
-	case s.Tol < 0 || math.IsNaN(s.Tol):
-		return fmt.Errorf("%w: %s.Tol = %v; it is not negative", ErrSetting, name, s.Tol)
-	case s.MaxIterations < 0:
-		return fmt.Errorf("%w: %s.MaxIterations = %d; it is not negative", ErrSetting, name, s.MaxIterations)
-	}
-	if s.Tol == 0 {
-		s.Tol = 1e-11
-	}
-	if s.MaxIterations == 0 {
-		s.MaxIterations = 100
-	}
-	return nil
 }
 
 // StdErr returns the standard errors of the coefficients in the order of Names.
@@ -159,35 +101,11 @@ func (f *Logistic) Table(level float64) (report.Rows[CoefRow], error) { return C
 // ConfInt returns Wald limits of the coefficients; see the function ConfInt.
 func (f *Logistic) ConfInt(level float64) (report.Rows[Interval], error) { return ConfInt(f, level) }
 
-// OddsRatio is the factor exp(b_j) by which the odds of the second class grow
-// with a unit of a term, all else equal, with limits, and the P of the Wald test
-// that it is 1.
-type OddsRatio struct {
-	Term                   string
-	Ratio, Lower, Upper, P float64
-	Level                  float64 // of the limits, 0.95 for 95%
-	// OfMeans tells that it is the mean that grows by the factor, not the odds; see GLM.Ratios.
-	OfMeans bool
-}
-
 // OddsRatios returns exp of the coefficients and of their limits, the
 // intercept's (the odds at x = 0) included, in the order of Names. The level is
 // between 0 and 1 (ErrSetting).
 func (f *Logistic) OddsRatios(level float64) (report.Rows[OddsRatio], error) {
 	return ratios(f, level, false)
-}
-
-// ratios returns exp of the coefficients of a fit and of their limits.
-func ratios(f Wald, level float64, means bool) (report.Rows[OddsRatio], error) {
-	rows, err := CoefTable(f, level)
-	if err != nil {
-		return nil, err
-	}
-	odds := make([]OddsRatio, len(rows))
-	for j, r := range rows {
-		odds[j] = OddsRatio{r.Term, math.Exp(r.Estimate), math.Exp(r.Lower), math.Exp(r.Upper), r.P, level, means}
-	}
-	return odds, nil
 }
 
 // Leverage returns w p (1-p) a'VCov a for every row a = (1, x) of d: for the rows
@@ -213,7 +131,7 @@ func (f *Logistic) LogLik() float64 { return -f.s.Loss }
 
 // LikelihoodModel says what the likelihood is of; see the type.
 func (f *Logistic) LikelihoodModel() *LikelihoodModel {
-	return &LikelihoodModel{Model: modelOf(Binomial, LogitLink), Maximized: penalizedBy("L2", f.s.L2), OffsetTerm: f.c.Offset}
+	return &LikelihoodModel{Model: modelOf(Binomial, LogitLink), Maximized: penalizedBy("L2", f.s.L2)}
 }
 
 // Parameters returns the number of coefficients, whatever the penalty.
@@ -266,24 +184,3 @@ func (f *Logistic) Describe() *report.Table { return summary(f) }
 
 // String writes the table of the fit as text.
 func (f *Logistic) String() string { return f.Describe().String() }
-
-// Tabulate returns the odds ratios as a table.
-func (OddsRatio) Tabulate(r []OddsRatio) *report.Table {
-	number := func(name string, f func(OddsRatio) float64) report.Column {
-		return tables.Number(name, r, format.Digits+1, f) // 0.92 and 0.96 would be alike
-	}
-	lower, upper := tables.Limits(r, func(r OddsRatio) float64 { return r.Level })
-	title, name := "Odds ratios", "odds ratio"
-	if len(r) > 0 && r[0].OfMeans {
-		title, name = "Ratios of means", "ratio"
-	}
-	return tables.Rows(title,
-		tables.Text("term", r, func(r OddsRatio) string { return r.Term }),
-		number(name, func(r OddsRatio) float64 { return r.Ratio }),
-		number(lower, func(r OddsRatio) float64 { return r.Lower }),
-		number(upper, func(r OddsRatio) float64 { return r.Upper }),
-		tables.P(format.P, r, func(r OddsRatio) float64 { return r.P }))
-}
-
-// String writes the odds ratio as text.
-func (r OddsRatio) String() string { return report.Rows[OddsRatio]{r}.String() }

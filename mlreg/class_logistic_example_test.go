@@ -91,11 +91,11 @@ func ExampleLogistic_LinearPredictor() {
 }
 
 // A term whose coefficient is known to be 1. R: glm(svi ~ lpsa + offset(lcavol)).
-func ExampleLogistic_Offset() {
-	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lpsa + lcavol"))
-	logit := must.M1(mlreg.FitLogistic(d, &mlreg.LogisticSettings{Offset: "lcavol"}))
-	fmt.Printf("offset %s: %q %.4f, penalty %v\n", logit.Offset(), logit.Names(), logit.Coef(), logit.L2())
-	// Output: offset lcavol: ["(Intercept)" "lpsa"] [-7.7941 1.5795], penalty 0
+func ExampleFitLogistic_offset() {
+	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lpsa + offset(lcavol)"))
+	logit := must.M1(mlreg.FitLogistic(d, nil))
+	fmt.Printf("%q %.4f, penalty %v\n", logit.Names(), logit.Coef(), logit.L2())
+	// Output: ["(Intercept)" "lpsa"] [-7.7941 1.5795], penalty 0
 }
 
 // Newton's method, to the last digits.

@@ -53,7 +53,7 @@ func TestLogisticAgainstR(t *testing.T) {
 	}{
 		{"plain", plain, nil},
 		{"weighted", weighted, nil},
-		{"offset", births(t, "off"), &LogisticSettings{Offset: "off"}},
+		{"offset", withOffset(t, births(t, "off"), "off"), nil},
 		{"origin", origin, nil},
 	} {
 		f, w := fitLogistic(t, c.d, c.s), want[c.name]
@@ -163,11 +163,11 @@ func TestLogisticEquivalences(t *testing.T) {
 	}
 	near(t, "sum of residuals", sum, 0, 1e-9)
 
-	// An offset is a term whose coefficient is 1, in raw units.
-	off := births(t, "off")
+	// An offset is in raw units.
+	off := withOffset(t, births(t, "off"), "off")
 	offset := get(off.Standardize(nil))(t)
-	one := fitLogistic(t, off, &LogisticSettings{Offset: "off"})
-	two := get(fitLogistic(t, offset, &LogisticSettings{Offset: "off"}).Raw())(t)
+	one := fitLogistic(t, off, nil)
+	two := get(fitLogistic(t, offset, nil).Raw())(t)
 	nearAll(t, "offset of scaled rows", two.Coef(), one.Coef(), 1e-11)
 }
 
@@ -301,8 +301,8 @@ func TestLogisticFarOut(t *testing.T) {
 		o := 1e4 * rng.NormFloat64()
 		wide.SetRow(i, []float64{d.X.At(i, 0), d.X.At(i, 1) + o, -o})
 	}
-	e := get(NewDesign(wide, d.Y, "a", "b", "o"))(t)
-	g := fitLogistic(t, e, &LogisticSettings{Offset: "o"})
+	e := withOffset(t, get(NewDesign(wide, d.Y, "a", "b", "o"))(t), "o")
+	g := fitLogistic(t, e, nil)
 	if g.Decrement() > 1e-7 || math.Abs(g.Coef()[2]-1) > 1e-2 {
 		t.Errorf("coefficients %v, decrement %g", g.Coef(), g.Decrement())
 	}
@@ -363,7 +363,6 @@ func TestLogisticBadInput(t *testing.T) {
 		{births(t), &LogisticSettings{L2: -1}, ErrSetting, []string{"L2 = -1"}},
 		{births(t), &LogisticSettings{Tol: -1}, ErrSetting, []string{"Tol"}},
 		{births(t), &LogisticSettings{MaxIterations: -1}, ErrSetting, []string{"MaxIterations"}},
-		{births(t), &LogisticSettings{Offset: "height"}, ErrShape, []string{`"height"`}},
 		{births(t), &LogisticSettings{MaxIterations: 1}, ErrNotConverged, []string{"1 iterations"}},
 	} {
 		_, err := FitLogistic(c.d, c.s)
@@ -381,4 +380,13 @@ func TestLogisticBadInput(t *testing.T) {
 	less := get(births(t).Select("age", "lwt"))(t)
 	_, err = f.Predict(less)
 	wantErr(t, err, ErrShape, `"smoke"`)
+}
+
+// withOffset returns the rows of d with the term as the offset.
+func withOffset(t *testing.T, d *Design, term string) *Design {
+	t.Helper()
+	j := slices.Index(d.Names, term)
+	rest := get(d.Select(slices.Delete(slices.Clone(d.Names), j, j+1)...))(t)
+	rest.Offset = mat.Col(nil, j, d.X)
+	return rest
 }

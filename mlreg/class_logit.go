@@ -1,13 +1,10 @@
 package mlreg
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/regbook/regbook/internal/format"
 )
 
 // logit is the part that logistic regressions of two classes share: a linear
@@ -19,54 +16,15 @@ type logit struct {
 
 type logitState struct {
 	Classes []string // 2
-	Offset  string
-}
-
-// split returns the design without the term that is the offset, and the offset, that
-// of the design included, in raw units; nil for none.
-func (f *logit) split(d *Design) (*Design, []float64, error) {
-	if f.c.Offset == "" {
-		return d, d.Offset, nil
-	}
-	column := slices.Index(d.Names, f.c.Offset)
-	if column < 0 {
-		return nil, nil, fmt.Errorf("%w: the offset %q is none of the terms %s", ErrShape, f.c.Offset, format.Quoted(d.Names))
-	}
-	if err := f.l.Coding.check(d.Coding, []string{f.c.Offset}); err != nil {
-		return nil, nil, err
-	}
-	center, scale := d.Scaling.at(column)
-	offset := mat.Col(nil, column, d.X)
-	for i, z := range offset {
-		offset[i] = z*scale + center + d.offsetAt(i)
-	}
-	rest, err := d.Select(slices.Delete(slices.Clone(d.Names), column, column+1)...)
-	return rest, offset, err
 }
 
 // Classes returns the names of the two classes; probabilities are of the second.
 func (f *logit) Classes() []string { return slices.Clone(f.c.Classes) }
 
-// Offset returns the name of the term whose coefficient is 1, "" if none.
-func (f *logit) Offset() string { return f.c.Offset }
-
-// LinearPredictor returns eta = b_0 + x'b, the log odds of the second class, for
-// every row of d, with the offset if the fit has one. Columns are found by name
-// and brought to the units of the fit. The error names a missing term.
-func (f *logit) LinearPredictor(d *Design) ([]float64, error) {
-	eta, err := f.linear.Predict(d)
-	if err != nil || f.c.Offset == "" {
-		return eta, err
-	}
-	_, offset, err := f.split(d.withoutOffset()) // eta has that of the design
-	if err != nil {
-		return nil, err
-	}
-	for i := range eta {
-		eta[i] += offset[i]
-	}
-	return eta, nil
-}
+// LinearPredictor returns eta = o + b_0 + x'b, the log odds of the second class, for every
+// row of d, o being Design.Offset. Columns are found by name and brought to the units of
+// the fit. The error names a missing term.
+func (f *logit) LinearPredictor(d *Design) ([]float64, error) { return f.linear.Predict(d) }
 
 // Predict returns the probability of the second class for every row of d,
 // 1/(1 + exp(-eta)). Errors are those of LinearPredictor.

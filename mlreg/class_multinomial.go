@@ -11,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 	"github.com/regbook/regbook/mlreg/report"
@@ -69,11 +70,8 @@ type multinomialState struct {
 //
 // Agresti, Categorical Data Analysis, 3rd ed., section 8.1.
 func FitMultinomial(d *Design, settings *MultinomialSettings) (*Multinomial, error) {
-	var s LogisticSettings
-	if settings != nil {
-		s = LogisticSettings{L2: settings.L2, Tol: settings.Tol, MaxIterations: settings.MaxIterations}
-	}
-	if err := s.check(); err != nil {
+	s := likelihoodSettings(args.OrDefaults(settings))
+	if err := s.check("MultinomialSettings"); err != nil {
 		return nil, err
 	}
 	classes, index, err := d.manyLabels()

@@ -73,7 +73,7 @@ func TestLogisticByPasses(t *testing.T) {
 		{"plain", binaryDesign(900, false), LogisticSettings{}},
 		{"weights and offsets", binaryDesign(900, true), LogisticSettings{}},
 		{"penalty", binaryDesign(900, true), LogisticSettings{L2: 3}},
-		{"offset is a term", binaryDesign(900, false), LogisticSettings{Offset: "c"}},
+		{"offset", withOffset(t, binaryDesign(900, false), "c"), LogisticSettings{}},
 		{"no intercept", func() *Design { d := binaryDesign(900, false); d.NoIntercept = true; return d }(), LogisticSettings{}},
 		{"no terms", get(binaryDesign(900, true).Select())(t), LogisticSettings{}},
 		{"labels -1 and 1", func() *Design {

@@ -101,25 +101,6 @@ func TestFitsRefuseOtherCoding(t *testing.T) {
 	}
 }
 
-// The offset of a logistic regression is coded like its terms.
-func TestCodedOffset(t *testing.T) {
-	_, labels, _ := resultData(t)
-	for i, name := range labels.Names {
-		a, b := coded(labels, "a"), coded(labels, "a")
-		b.Coding.s.Columns[i].Fingerprint = "b"
-		fit := get(FitLogistic(a, &LogisticSettings{Offset: name}))(t)
-		bayes := get(FitBayesLogistic(a, GaussianPrior{Tau2: 1}, &BayesLogisticSettings{Offset: name}))(t)
-		for _, f := range []Classifier{fit, bayes} {
-			if _, err := f.ClassProb(b); !errors.Is(err, ErrCoding) {
-				t.Errorf("%s: %v", name, err)
-			}
-			if _, err := f.ClassProb(a); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-}
-
 // The coding of the columns left counts after Select, and that of others not;
 // sums of rows that were coded differently do not merge.
 func TestCodingOfParts(t *testing.T) {

@@ -88,14 +88,11 @@ func TestInterceptAloneAgainstR(t *testing.T) {
 	births := csvDesign(t, "birthwt.csv", "low", "lwt")
 	births.X.Scale(0.01, births.X)
 	for _, name := range []string{"logistic", "offset"} {
-		d, settings := births, &LogisticSettings{Offset: "lwt"}
+		d := withOffset(t, births, "lwt")
 		if name == "logistic" {
-			var err error
-			d, err = births.Select()
-			must(t, d, err)
-			settings = nil
+			d.Offset = nil
 		}
-		f := get(FitLogistic(d, settings))(t)
+		f := get(FitLogistic(d, nil))(t)
 		table, err := f.Table(0.9)
 		row := must(t, table, err)[0]
 		fitted, err := f.Fitted(d)
@@ -114,7 +111,7 @@ func TestInterceptAloneAgainstR(t *testing.T) {
 		if coef, se := f.Digits(); coef < 11 || se < 11 {
 			t.Errorf("%s: %d and %d digits", name, coef, se)
 		}
-		if settings == nil {
+		if d.Offset == nil {
 			near(t, "logit of the mean", f.Intercept(), math.Log(59.0/130), 1e-14)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -66,27 +65,32 @@ func FitBayesGLM(d *Design, family GLMFamily, prior GaussianPrior, settings *Bay
 	if err != nil {
 		return nil, err
 	}
-	l := LogisticSettings{Tol: s.Tol, MaxIterations: s.MaxIterations}
-	if err := l.checkAs("BayesGLMSettings"); err != nil {
-		return nil, err
-	}
-	y, err := family.responses(d)
-	if err != nil {
-		return nil, err
-	}
-	f := &BayesGLM{
-		linear:           linear{linearState{header: d.header()}},
-		c:                glmState{Family: family, Link: Link(link.Link), Classes: slices.Clone(d.Classes), Own: family.saturated(y, d.Weights)},
-		laplacePosterior: laplacePosterior{laplacePosteriorState{N: d.PositiveRows()}},
-	}
-	g := GLM{linear: f.linear, c: f.c}
-	q := g.problem(d, y, 0)
-	err = f.s.fit(&f.linear, d, q.Fit, q.Offset, prior, l, s.PenalizeIntercept)
-	f.s.LogLik += f.c.Own // fit has minus half the deviance
+	m := likelihoodModel{family: family, link: Link(link.Link), settings: "BayesGLMSettings"}
+	m.Tol, m.MaxIterations = s.Tol, s.MaxIterations
+	f, err := m.posterior(d, prior, s.PenalizeIntercept)
 	if best(err) {
 		return f, err
 	}
 	return nil, err
+}
+
+// posterior finds the posterior by Laplace's method; see best for the one beside an error.
+func (m *likelihoodModel) posterior(d *Design, prior GaussianPrior, penalize bool) (*BayesGLM, error) {
+	if err := m.check(m.settings); err != nil {
+		return nil, err
+	}
+	classes, y, err := m.responses(d)
+	if err != nil {
+		return nil, err
+	}
+	start := m.start(d.header(), classes, 0)
+	if !m.labels {
+		start.c.Own = m.family.saturated(y, d.Weights)
+	}
+	f := &BayesGLM{start.linear, start.c, laplacePosterior{laplacePosteriorState{N: d.PositiveRows()}}}
+	err = f.s.fit(&f.linear, d, m.loss(y, d.Weights), prior, m.likelihoodSettings, penalize)
+	f.s.LogLik += f.c.Own // a loss of numbers has minus half the deviance
+	return f, err
 }
 
 // Family returns the family.

@@ -94,8 +94,9 @@ func (f GLMFamily) Deviance(y, mu float64) float64 {
 	return 2 * k.HalfDeviance(y, mu)
 }
 
-func (f GLMFamily) kind() glm.Kind  { return families[f].kind }
-func (f GLMFamily) estimated() bool { return families[f].phi }
+func (f GLMFamily) kind() glm.Kind         { return families[f].kind }
+func (f GLMFamily) with(l Link) glm.Family { return glm.Family{Kind: f.kind(), Link: glm.Link(l)} }
+func (f GLMFamily) estimated() bool        { return families[f].phi }
 
 // modelOf names a generalized linear model.
 func modelOf(family GLMFamily, link Link) string {
@@ -165,7 +166,7 @@ func (f GLMFamily) linked(l Link) (glm.Family, error) {
 	}
 	for _, known := range linksOf[f.kind()] {
 		if l == known {
-			return glm.Family{Kind: f.kind(), Link: glm.Link(l)}, nil
+			return f.with(l), nil
 		}
 	}
 	return glm.Family{}, fmt.Errorf("%w: the %v family does not go with the %v link, but with %v", ErrSetting, f, l, linksOf[f.kind()])

@@ -95,20 +95,14 @@ func FitGLM(rows RowBlocks, family GLMFamily, settings *GLMSettings) (*GLM, erro
 		return nil, err
 	}
 	s.Link = Link(link.Link)
-	l := LogisticSettings{L2: s.L2, Tol: s.Tol, MaxIterations: s.MaxIterations}
-	if l.MaxIterations == 0 && !link.Canonical() {
-		l.MaxIterations = 1000
+	m := likelihoodModel{family: family, link: s.Link, settings: "GLMSettings", likelihoodSettings: likelihoodSettings{s.L2, s.Tol, s.MaxIterations}}
+	if m.MaxIterations == 0 && !link.Canonical() {
+		m.MaxIterations = 1000
 	}
-	if err := l.checkAs("GLMSettings"); err != nil {
+	if err := m.check(m.settings); err != nil {
 		return nil, err
 	}
-	s.Tol, s.MaxIterations = l.Tol, l.MaxIterations
-	var f *GLM
-	if d, ok := rows.(*Design); ok {
-		f, err = glmOfRows(d, family, s)
-	} else {
-		f, err = fitGLMBlocks(rows, family, s)
-	}
+	f, err := m.fit(rows)
 	err = s.explained(err, rows, family)
 	if best(err) {
 		return f, err
@@ -147,25 +141,6 @@ func (s GLMSettings) explained(err error, rows RowBlocks, family GLMFamily) erro
 // farResponse is a response whose cube is next to the end of float64.
 const farResponse = 1e100
 
-// glmOfRows is FitGLM of a design, by settings without zeros.
-func glmOfRows(d *Design, family GLMFamily, s GLMSettings) (*GLM, error) {
-	y, err := family.responses(d)
-	if err != nil {
-		return nil, err
-	}
-	f := &GLM{linear: linear{linearState{header: d.header()}}, c: glmState{Family: family, Link: s.Link, Classes: slices.Clone(d.Classes)}}
-	f.c.Own = family.saturated(y, d.Weights)
-	q := f.problem(d, y, s.L2)
-	n := f.newton(s)
-	if s.L2 == 0 {
-		n.Doubt = f.doubt(func() (*newton.Separation, error) { return q.Separation(f.sides(y)) })
-	}
-	if err := f.s.maximize(&f.linear, d, q, n, "GLMSettings"); err != nil {
-		return f, err
-	}
-	return f, f.checkBoundary(d)
-}
-
 // leastMean is the mean of a row, relative to the terms that it is the sum of, below which it
 // is zero but for rounding.
 const leastMean = 0x1p-40
@@ -197,48 +172,7 @@ func (f *GLM) checkBoundary(d *Design) error {
 	return nil
 }
 
-// newton returns the settings of the iteration.
-func (f *GLM) newton(s GLMSettings) newton.Settings {
-	n := newton.Settings{Tol: s.Tol, Most: s.MaxIterations, Linear: !f.family().Canonical()}
-	if f.c.Link == ProbitLink || f.c.Link == CLogLogLink {
-		// By eta = 50 the slope of a probit's loss of 1 is below any number, and that of a
-		// complementary log-log's by exp(eta) = 50 next to it.
-		n.Steep = 50
-	}
-	return n
-}
-
-// problem is that of the rows of d, whose responses are y.
-func (f *GLM) problem(d *Design, y []float64, l2 float64) *newton.Problem {
-	return &newton.Problem{
-		X: d.X.RawMatrix(), Weights: d.Weights, Fit: newton.GLM{Family: f.family(), Y: y, Weights: d.Weights},
-		Offset: d.Offset, L2: l2, Intercept: !d.NoIntercept,
-	}
-}
-
-// doubt returns what decides whether a combination of the terms makes the likelihood
-// grow for ever, nil for links of which that is not known. The loss of a share of 1 falls to
-// 0 as its linear predictor rises, and that of a share of 0 as it falls, by the probit and the
-// complementary log-log as by the logit, so that the same combinations do.
-func (f *GLM) doubt(separation func() (*newton.Separation, error)) func() error {
-	switch f.family() {
-	case glm.Family{Kind: glm.Poisson, Link: glm.Log}, glm.Family{Kind: glm.Binomial, Link: glm.Logit},
-		glm.Family{Kind: glm.Binomial, Link: glm.Probit}, glm.Family{Kind: glm.Binomial, Link: glm.CLogLog}:
-	default:
-		return nil
-	}
-	return func() error {
-		err := separated(separation, f.Names(), f.l.Response, f.c.Classes)
-		if e, ok := err.(*SeparationError); ok {
-			e.Family = f.c.Family
-		}
-		return err
-	}
-}
-
-func (f *GLM) family() glm.Family {
-	return glm.Family{Kind: f.c.Family.kind(), Link: glm.Link(f.c.Link)}
-}
+func (f *GLM) family() glm.Family { return f.c.Family.with(f.c.Link) }
 
 // Family returns the family.
 func (f *GLM) Family() GLMFamily { return f.c.Family }

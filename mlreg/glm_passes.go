@@ -1,16 +1,216 @@
 package mlreg
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/glm"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/newton"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
+
+// Rows in blocks: a likelihood by passes over them.
+
+// ofBlocks fits rows that come in blocks.
+func (m *likelihoodModel) ofBlocks(rows RowBlocks) (*GLM, error) {
+	b, err := m.newBlocks(rows)
+	if err != nil {
+		return nil, err
+	}
+	if b.all.d != nil {
+		return m.ofRows(b.all.d)
+	}
+	if err := b.responses.finish(b.w, b.h.Response); err != nil {
+		return nil, err
+	}
+	f := m.start(b.h.clone(), nil, b.responses.own)
+	if b.responses.classes != nil {
+		f.c.Classes = slices.Clone(b.responses.classes.classes)
+	}
+	q := &newton.Passes{
+		Problem: newton.Problem{
+			X: blas64.General{Rows: b.n, Cols: len(b.sums.SXY)}, L2: m.L2, Intercept: !f.l.NoIntercept, Scaling: b.scaling(!f.l.NoIntercept),
+		},
+		Each: func(use func(newton.Block) error) error {
+			return b.each(func(block *Design) error {
+				y := b.responses.of(block)
+				return use(newton.Block{X: block.X.RawMatrix(), Y: m.sides(y), Weights: block.Weights, Offset: block.Offset, Fit: m.loss(y, block.Weights)})
+			})
+		},
+	}
+	if err := b.maximize(f, q, m); err != nil || m.link != IdentityLink {
+		return f, err
+	}
+	return f, b.each(f.checkBoundary)
+}
+
+// likelihoodBlocks are row blocks of a model that Newton's method fits.
+type likelihoodBlocks struct {
+	*passes
+	responses glmResponses
+	all       gatherer
+	sums      problem.Sums // of the columns
+	start     []float64    // parameters of the fit to the first block, nil if there is none
+	some      bool         // rows of positive weight were added
+}
+
+// newBlocks makes the first pass.
+func (m *likelihoodModel) newBlocks(rows RowBlocks) (*likelihoodBlocks, error) {
+	p, err := newPasses(rows)
+	if err != nil {
+		return nil, err
+	}
+	b := &likelihoodBlocks{passes: p, responses: glmResponses{family: m.family, labels: m.labels}}
+	err = p.each(func(block *Design) error {
+		if err := b.responses.add(block); err != nil {
+			return err
+		}
+		b.all.add(block)
+		if block.weightless() {
+			return nil
+		}
+		r := block.rows()
+		r.Low = blas64.General{}
+		sums := problem.SumRows(r)
+		if b.some {
+			b.sums.Merge(&sums)
+			return nil
+		}
+		b.sums, b.some = sums, true
+		b.start = m.startOf(block)
+		return nil
+	})
+	if err == nil && b.all.d == nil && !b.some {
+		err = errWeightless
+	}
+	return b, err
+}
+
+// startOf returns the parameters of a rough fit to the first block, nil if it has too few
+// rows for one or it fails.
+func (m *likelihoodModel) startOf(block *Design) []float64 {
+	const enough = 50 // rows a parameter
+	if block.NObs() < enough*(block.NTerms()+1) {
+		return nil
+	}
+	rough := *m
+	rough.Tol, rough.MaxIterations = 1e-3, 12
+	if rough.L2 == 0 {
+		rough.L2 = 1e-3 // in case its classes are separated
+	}
+	f, err := rough.ofRows(block)
+	if err != nil {
+		return nil
+	}
+	return f.Coef()
+}
+
+// maximize is likelihoodState.maximize for rows that come in blocks.
+func (b *likelihoodBlocks) maximize(f *GLM, q *newton.Passes, m *likelihoodModel) (err error) {
+	s, n := &f.s, m.newton()
+	s.L2, s.N = q.L2, b.w
+	mean, eta, w := b.responses.mean(m.family.with(m.link))
+	if f.l.B0, s.Null, err = q.Null(mean, eta); err != nil {
+		return b.explained(err)
+	}
+	start := b.startFrom(q, f.l.B0)
+	if q.L2 == 0 {
+		n.Doubt = m.doubt(f, func() (*newton.Separation, error) { return q.Separation(start) })
+	}
+	solution, certificate, err := q.Solve(start, n)
+	if errors.Is(err, newton.ErrNotFinite) {
+		if start, err = q.Working(mean); err == nil {
+			solution, certificate, err = q.Solve(start, n)
+		}
+	}
+	if errors.Is(err, newton.ErrSingular) {
+		return rankDeficient(f.Names(), b.kept(q, solution.Hessian.Keep), s.N, m.settings)
+	}
+	if err != nil {
+		return b.explained(err)
+	}
+	if err := s.set(&f.linear, &q.Problem, solution, certificate, w); err != nil {
+		return err
+	}
+	return notConverged(solution.Converged, solution.Iterations, solution.Decrement, n.Tol)
+}
+
+// scaling centers columns at powers of two of their deviations, so that cross-products
+// keep their digits.
+func (b *likelihoodBlocks) scaling(intercept bool) *newton.Scaling {
+	p := len(b.sums.SXY)
+	s := &newton.Scaling{Center: make([]float64, p), Scale: make([]float64, p)}
+	for j := range p {
+		ss := b.sums.SXX[j*p+j]
+		if intercept {
+			s.Center[j] = b.sums.MeanX[j]
+		} else {
+			ss += b.sums.W * gram.Square(b.sums.MeanX[j])
+		}
+		s.Scale[j] = math.Ldexp(1, problem.HalfExponent(ss/b.sums.W))
+	}
+	return s
+}
+
+// startFrom returns the parameters to start from, in the columns of the iteration: those of
+// the first block, or those of the null model.
+func (b *likelihoodBlocks) startFrom(q *newton.Passes, null float64) []float64 {
+	start := make([]float64, q.Parameters())
+	if b.start == nil {
+		if q.Intercept {
+			start[0] = null
+		}
+		return start
+	}
+	copy(start, b.start)
+	for j, center := range q.Scaling.Center {
+		v := b.start[j+q.First()]
+		start[j+q.First()] = v * q.Scaling.Scale[j]
+		if q.Intercept {
+			start[0] += v * center
+		}
+	}
+	return start
+}
+
+// kept returns the columns of A = [1 X], given those that the Hessian kept, of X alone if
+// its cross-products were too far from full rank to be factored.
+func (b *likelihoodBlocks) kept(q *newton.Passes, keep []int) []int {
+	if !q.Intercept {
+		return keep
+	}
+	kept := []int{0}
+	for _, j := range keep {
+		kept = append(kept, j+1)
+	}
+	return kept
+}
+
+// explained names what made sums no finite numbers.
+func (b *likelihoodBlocks) explained(err error) error {
+	if !errors.Is(err, newton.ErrNotFinite) {
+		return err
+	}
+	p := len(b.sums.SXY)
+	if p == 0 {
+		return fmt.Errorf("%w: %v", ErrNotFinite, err)
+	}
+	largest := slices.Max(b.sums.Squares()[:p])
+	j := slices.Index(b.sums.Squares()[:p], largest)
+	return fmt.Errorf("%w: sums over the rows overflow; rescale %q, their largest term", ErrNotFinite, b.h.Names[max(j, 0)])
+}
 
 // glmResponses are the responses of a family in row blocks.
 type glmResponses struct {
 	family  GLMFamily
+	labels  bool // of two classes, whatever they are
 	some    bool
 	classes *binaryBlocks // nil if the responses are numbers
 	numbers responseSums
@@ -19,7 +219,7 @@ type glmResponses struct {
 
 // add takes those of a block of the first pass.
 func (r *glmResponses) add(block *Design) error {
-	if !r.some && block.Classes != nil {
+	if !r.some && (r.labels || block.Classes != nil) {
 		if err := r.family.checkClasses(block); err != nil {
 			return err
 		}
@@ -55,66 +255,80 @@ func (r *glmResponses) of(block *Design) []float64 {
 	return block.Y
 }
 
-// mean returns the mean of the responses and the sum of the weights.
-func (r *glmResponses) mean() (mean, w float64) {
+// mean returns the mean of the responses, its linear predictor, and the sum of the weights.
+func (r *glmResponses) mean(family glm.Family) (mean, eta, w float64) {
 	if r.classes != nil {
-		return r.classes.mean()
+		ones, zeros := r.classes.weight[1], r.classes.weight[0]
+		mean, w = ones/(zeros+ones), zeros+ones
+		if r.labels {
+			return mean, math.Log(ones / zeros), w
+		}
+		return mean, family.Eta(mean), w
 	}
-	return r.numbers.sum / r.numbers.w, r.numbers.w
+	mean = r.numbers.sum / r.numbers.w
+	return mean, family.Eta(mean), r.numbers.w
 }
 
-// fitGLMBlocks is FitGLM for rows that come in blocks, by settings without zeros.
-func fitGLMBlocks(rows RowBlocks, family GLMFamily, s GLMSettings) (*GLM, error) {
-	responses := &glmResponses{family: family}
-	b, err := newLikelihoodBlocks(rows, blockModel{
-		responses: responses.add,
-		terms:     func(block *Design) (*Design, error) { return block, nil },
-		fit: func(block *Design, rough LogisticSettings) (Wald, error) {
-			return glmOfRows(block, family, GLMSettings{Link: s.Link, L2: rough.L2, Tol: rough.Tol, MaxIterations: rough.MaxIterations})
-		},
-	}, LogisticSettings{L2: s.L2})
-	if err != nil {
-		return nil, err
-	}
-	if b.all.d != nil {
-		return glmOfRows(b.all.d, family, s)
-	}
-	if err := responses.finish(b.w, b.h.Response); err != nil {
-		return nil, err
-	}
-	f := &GLM{linear: linear{linearState{header: b.h.clone()}}, c: glmState{Family: family, Link: s.Link, Own: responses.own}}
-	if responses.classes != nil {
-		f.c.Classes = slices.Clone(responses.classes.classes)
-	}
-	q := &newton.Passes{
-		Problem: b.problem(s.L2, !f.l.NoIntercept),
-		Each: func(use func(newton.Block) error) error {
-			return b.each(func(block *Design) error {
-				y := responses.of(block)
-				return use(newton.Block{
-					X: block.X.RawMatrix(), Y: f.sides(y), Weights: block.Weights, Offset: block.Offset,
-					Fit: newton.GLM{Family: f.family(), Y: y, Weights: block.Weights},
-				})
-			})
-		},
-	}
-	mean, w := responses.mean()
-	err = b.maximize(&f.linear, &f.s, q, f.newton(s), likelihoodMean{mean, f.family().Eta(mean), w}, f.doubt, "GLMSettings")
-	if err != nil || s.Link != IdentityLink {
-		return f, err
-	}
-	return f, b.each(f.checkBoundary)
+// binaryBlocks are the labels of two classes in row blocks.
+type binaryBlocks struct {
+	seen    Design // a row for every label, to be told apart as those of a design are
+	rows    int
+	total   map[float64]float64 // weight of every label
+	classes []string
+	code    map[float64]float64 // 0 or 1 for every label
+	weight  [2]float64          // of each class
 }
 
-// sides says, for Separation, on which side of 0 a linear predictor may grow: to that of
-// the response at 0 or 1, and for what is between them, as a count above 0, to none.
-func (f *GLM) sides(y []float64) []float64 {
-	if f.family().Kind != glm.Poisson {
-		return y
+// add takes the labels of a block of the first pass.
+func (c *binaryBlocks) add(block *Design) error {
+	if err := block.checkResponse(); err != nil {
+		return err
 	}
-	side := make([]float64, len(y))
-	for i, v := range y {
-		side[i] = math.Min(v, 0.5)
+	if c.total == nil {
+		c.total = map[float64]float64{}
 	}
-	return side
+	for i, y := range block.Y {
+		if w := block.Weight(i); w > 0 {
+			if c.total[y] == 0 && len(c.total) < 3 {
+				c.seen.Y, c.seen.RowNumbers = append(c.seen.Y, y), append(c.seen.RowNumbers, c.rows+i+1)
+			}
+			if len(c.total) < 3 || c.total[y] > 0 {
+				c.total[y] += w
+			}
+		}
+	}
+	c.rows += block.NObs()
+	c.seen.Classes, c.seen.Response, c.seen.Names, c.seen.NoIntercept = block.Classes, block.Response, block.Names, block.NoIntercept
+	return nil
+}
+
+// finish codes the labels, given the number of rows of positive weight.
+func (c *binaryBlocks) finish(rows int) error {
+	switch {
+	case len(c.seen.Y) == 0:
+		return errWeightless
+	case len(c.seen.Y) == 1:
+		return fmt.Errorf("%w: response %q has one class only, %s, in all %d rows of positive weight", ErrLabels, c.seen.Response, format.Line(c.seen.label(c.seen.Y[0])), rows)
+	}
+	c.seen.X = algebra.NewDense(len(c.seen.Y), len(c.seen.Names))
+	var code []float64
+	var err error
+	if c.classes, code, err = c.seen.binaryLabels(); err != nil {
+		return err
+	}
+	c.code = map[float64]float64{}
+	for i, y := range c.seen.Y {
+		c.code[y] = code[i]
+		c.weight[int(code[i])] = c.total[y]
+	}
+	return nil
+}
+
+// coded returns 0 or 1 for every label.
+func (c *binaryBlocks) coded(labels []float64) []float64 {
+	y := make([]float64, len(labels))
+	for i, label := range labels {
+		y[i] = c.code[label]
+	}
+	return y
 }

@@ -78,7 +78,7 @@ func (f GLMFamily) penaltyData(d *Design) (*penaltyData, error) {
 
 // family is the family of a path with its link.
 func (s *pathState) family() glm.Family {
-	return glm.Family{Kind: s.Family.kind(), Link: glm.Link(pathLinks[s.Family.kind()])}
+	return s.Family.with(pathLinks[s.Family.kind()])
 }
 
 // FitGLMCV is FitLassoCV for the paths of FitGLMPath. The loss is the deviance of a row,
@@ -110,7 +110,7 @@ func FitGLMCV(d *Design, family GLMFamily, share float64, folds *Folds, path *Pa
 	predict := (*GLMPath).Predict
 	if set.Loss == nil {
 		// Of the linear predictor, since a mean may underflow.
-		of := glm.Family{Kind: family.kind(), Link: glm.Link(pathLinks[family.kind()])}
+		of := family.with(pathLinks[family.kind()])
 		predict = (*GLMPath).linearPredictors
 		set.Loss, set.measure = func(y, eta float64) float64 {
 			loss, _, _ := of.Row(y, eta)

@@ -39,25 +39,19 @@ func (f *GLM) Profile(d *Design, level float64) (report.Rows[Interval], error) {
 	if _, err := f.termsOf(d); err != nil {
 		return nil, err
 	}
-	z, err := f.columnsOf(d)
-	if err != nil {
-		return nil, err
-	}
 	y := d.Y
 	if f.c.Classes != nil {
+		var err error
 		if _, y, err = d.binaryLabels(); err != nil {
 			return nil, err
 		}
 	}
-	q := f.problem(z, y, 0)
-	p := &profile{q: q, beta: f.Coef(), names: f.Names(), cov: f.s.vcov(), loss: f.s.Loss, level: level, linear: !f.family().Canonical()}
-	p.target = gram.Square(dist.TQuantile(1-level, f.deviationDoF())) * f.Dispersion() / 2
-	return p.limits()
+	m := likelihoodModel{family: f.c.Family, link: f.c.Link}
+	return m.profile(&f.linear, &f.s, d, y, level, f.deviationDoF(), f.Dispersion())
 }
 
 // Profile returns limits of every coefficient by the profile likelihood; see GLM.Profile.
-// The term LogisticSettings.Offset, if there is one, stays in the linear predictor. The
-// error is ErrNotEstimable for a fit with a penalty.
+// The error is ErrNotEstimable for a fit with a penalty.
 func (f *Logistic) Profile(d *Design, level float64) (report.Rows[Interval], error) {
 	if err := fault.Level(level); err != nil {
 		return nil, err
@@ -76,25 +70,26 @@ func (f *Logistic) Profile(d *Design, level float64) (report.Rows[Interval], err
 	if n := d.PositiveRows(); n != f.s.N || math.Abs(loss-f.s.Loss) > 1e-6*(f.s.Loss+1e-3) {
 		return nil, fmt.Errorf("%w: the deviance of these %d rows is %g, and that of the %d fitted %g; give the rows that were fitted", ErrShape, n, 2*loss, f.s.N, f.Deviance())
 	}
-	_, offset, err := f.split(d)
+	_, y, err := d.binaryLabels()
 	if err != nil {
 		return nil, err
 	}
+	m := likelihoodModel{family: Binomial, link: LogitLink, labels: true}
+	return m.profile(&f.linear, &f.s, d, y, level, math.Inf(1), 1)
+}
+
+// profile returns the limits of the coefficients of f, whose rows have the responses y, by the
+// quantile of Student's t with dof degrees of freedom and the dispersion phi.
+func (m *likelihoodModel) profile(f *linear, s *likelihoodState, d *Design, y []float64, level, dof, phi float64) (report.Rows[Interval], error) {
 	z, err := f.columnsOf(d)
 	if err != nil {
 		return nil, err
 	}
-	index, err := d.classIndices(f.c.Classes)
-	if err != nil {
-		return nil, err
+	p := &profile{
+		q:    &newton.Problem{X: z.X.RawMatrix(), Weights: z.Weights, Fit: m.loss(y, z.Weights), Offset: z.Offset, Intercept: !f.l.NoIntercept},
+		beta: f.Coef(), names: f.Names(), cov: s.vcov(), loss: s.Loss, level: level, linear: !m.family.with(m.link).Canonical(),
 	}
-	y := make([]float64, len(index))
-	for i, k := range index {
-		y[i] = float64(k)
-	}
-	q := &newton.Problem{X: z.X.RawMatrix(), Weights: d.Weights, Fit: newton.NewLogistic(y, d.Weights), Offset: offset, Intercept: !f.l.NoIntercept}
-	p := &profile{q: q, beta: f.Coef(), names: f.Names(), cov: f.VCov(), loss: f.s.Loss, level: level}
-	p.target = gram.Square(dist.TQuantile(1-level, math.Inf(1))) / 2
+	p.target = gram.Square(dist.TQuantile(1-level, dof)) * phi / 2
 	return p.limits()
 }
 

@@ -32,9 +32,8 @@ type LikelihoodModel struct {
 	Maximized  string   // what was maximized if it is not the likelihood, "" if it is
 	Restricted bool     // it is the restricted likelihood
 	// Given are parameters that the likelihood was not maximized over, and their values.
-	Given      map[string]string
-	Vary       []string // coefficients that vary between groups, and where
-	OffsetTerm string   // a term whose coefficient is 1
+	Given map[string]string
+	Vary  []string // coefficients that vary between groups, and where
 }
 
 // LinearModel is the Model of noise of Student's t, with its "nu" Given unless it was estimated;
@@ -244,7 +243,7 @@ func (c *comparison) containedIn(small, large *likelihoodOf) error {
 			return fmt.Errorf("%w: not nested: without an intercept, term %q is centered at %v in one and at %v in the other", ErrShape, name, center, other)
 		}
 	}
-	if small.OffsetTerm != large.OffsetTerm || small.Offset != large.Offset || !small.Observed.Offset.near(large.Observed.Offset) {
+	if small.Offset != large.Offset || !small.Observed.Offset.near(large.Observed.Offset) {
 		c.note("the offsets differ: see that the larger can have that of the smaller")
 	}
 	return nil
