@@ -136,8 +136,8 @@ func (s *shiftedSum) add(w, x float64) {
 
 func (s *shiftedSum) mean(w float64) float64 { return s.from + s.sum/w }
 
-// robustBlocks is Robust for rows in blocks.
-func (f *OLS) robustBlocks(rows RowBlocks, hc HC) (*Robust, error) {
+// robustBlocks is Robust for rows in blocks, whose residuals count by sqrt(c_i), which correct returns for row i of a block.
+func (f *OLS) robustBlocks(rows RowBlocks, hc HC, correct func(b *blockRows, i int) (float64, error)) (*Robust, error) {
 	if err := f.checkSandwich(); err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (f *OLS) robustBlocks(rows RowBlocks, hc HC) (*Robust, error) {
 	err := f.fittedBlocks(rows, func(b *blockRows) error {
 		score := make([]float64, len(b.r))
 		for i := range score {
-			c, err := f.correction(hc, b.h[i], b.first+i+1)
+			c, err := correct(b, i)
 			if err != nil {
 				return err
 			}

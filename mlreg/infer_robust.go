@@ -76,7 +76,7 @@ func (f *OLS) Robust(rows RowBlocks, hc HC) (*Robust, error) {
 	}
 	d, ok := rows.(*Design)
 	if !ok {
-		return f.robustBlocks(rows, hc)
+		return f.robustBlocks(rows, hc, func(b *blockRows, i int) (float64, error) { return f.correction(hc, b.h[i], b.first+i+1) })
 	}
 	return f.robustRows(d, hc)
 }

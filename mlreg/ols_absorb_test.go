@@ -67,6 +67,8 @@ func TestAbsorbedIsLM(t *testing.T) {
 			vcov("vcov", f)
 			vcov("hc0", get(f.Robust(rows, HC0))(t))
 			vcov("hc1", get(f.Robust(rows, HC1))(t))
+			vcov("hc2", get(f.Robust(rows, HC2))(t))
+			vcov("hc3", get(f.Robust(rows, HC3))(t))
 			by := func(name string) func(block *Design) ([]string, error) {
 				return func(block *Design) ([]string, error) {
 					var out []string
@@ -205,10 +207,18 @@ func TestAbsorbRefuses(t *testing.T) {
 		"FitOLS":        second(FitOLS(base, nil)),
 		"FitOLS blocks": second(FitOLS(blocksOf(base, 9), nil)),
 		"Moments":       second(base.Moments()),
-		"HC2":           second(f.Robust(base, HC2)),
+		"HAC":           second(f.Robust(base, HAC)),
 	} {
 		expect.Error(t, what, err, ErrSetting)
 	}
+	lone := *base
+	lone.X = mat.DenseCopyOf(base.X)
+	for i := range lone.Y { // 0 but in one row of a level of many
+		lone.X.Set(i, 1, 0)
+	}
+	lone.X.Set(4, 1, 1)
+	alone := get(FitAbsorbed(&lone))(t)
+	expect.Error(t, "HC3 of a row with a column of its own", second(alone.Robust(&lone, HC3)), ErrNotEstimable, "row 5", "HC3")
 	other := *base
 	other.Y = slices.Clone(base.Y)
 	other.Y[0] += 50

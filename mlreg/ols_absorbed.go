@@ -12,6 +12,7 @@ import (
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -214,25 +215,47 @@ func (f *Absorbed) VCov() *mat.SymDense { return algebra.Covariance(f.s.Root, le
 // InferenceDoF returns n - p - L, and of Clustered the number of clusters less 1.
 func (f *Absorbed) InferenceDoF() float64 { return f.s.DoF }
 
-// Robust returns the fit with a covariance that holds for unequal variances, HC0 or HC1, from the rows that were
-// fitted; HC1 multiplies HC0 by n/(n - p - L), as fixest's vcov = "hetero". It makes four passes over row blocks. HC2 and
-// HC3, which need the leverages of the whole model, are refused (ErrSetting), as rows other than those fitted are
-// (ErrShape).
+// Robust returns the fit with a covariance that holds for unequal variances, from the rows that were fitted; rows other than
+// those are refused (ErrShape). HC1 multiplies HC0 by n/(n - p - L), as fixest's vcov = "hetero". HC2 and HC3 take the
+// leverages of the model with a column for every level, with the rows less the means of their levels as A and W_g the
+// sum of the weights of level g,
+//
+//	h_i = w_i/W_g(i) + w_i a_i'(A'WA)^-1 a_i,
+//
+// as sandwich's vcovHC of lm(y ~ 0 + factor(g) + x). The only row of a level has leverage 1 and does not count: less the means of
+// its level it is zero, and a fit without it has the same slopes. For any other row of leverage 1 HC2 and HC3 are not
+// defined (ErrNotEstimable). Robust makes four passes over row blocks.
+//
+// MacKinnon and White, Journal of Econometrics 29 (1985), 305-325.
 func (f *Absorbed) Robust(rows RowBlocks, hc HC) (*Absorbed, error) {
-	if hc != HC0 && hc != HC1 {
-		return nil, fmt.Errorf("%w: no covariance estimator %v of a fit with an absorbed factor; take HC0 or HC1, or Clustered", ErrSetting, hc)
+	if hc < HC0 || hc > HC3 {
+		return nil, fmt.Errorf("%w: no covariance estimator %v; take HC0, HC1, HC2 or HC3, or Clustered", ErrSetting, hc)
 	}
 	a, err := f.again(rows)
 	if err != nil {
 		return nil, err
 	}
-	r, err := a.ols.Robust(a.within, HC0)
+	scale, of := 1.0, hc
+	if hc == HC1 { // whose degrees of freedom are those of the whole model
+		scale, of = math.Sqrt(float64(f.s.N)/f.DoFResidual()), HC0
+	}
+	r, err := a.ols.robustBlocks(a.within, of, func(b *blockRows, i int) (float64, error) {
+		w := b.design.Weight(i)
+		if w == 0 {
+			return 1, nil
+		}
+		g := a.means.place[b.design.Levels[i]]
+		if a.means.rows[g] == 1 {
+			return 0, nil
+		}
+		h := b.h[i] + w/a.means.w[g].Hi
+		if h >= lsq.LeverageOne {
+			h = 1
+		}
+		return a.ols.correction(of, h, b.first+i+1)
+	})
 	if err != nil {
 		return nil, err
-	}
-	scale := 1.0
-	if hc == HC1 {
-		scale = math.Sqrt(float64(f.s.N) / f.DoFResidual())
 	}
 	return f.with(r, scale, f.DoFResidual(), "robust to unequal variances ("+hc.String()+")"), nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/go-gota/gota/series"
 
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -372,4 +373,86 @@ func TestExtrapolationsInSQL(t *testing.T) {
 			t.Errorf("%q is not in %s", part, asked)
 		}
 	}
+}
+
+// A database computes numbers, of which columns of levels are not any, and finds a level by halves.
+func TestPredictionsAreWrittenByNumbers(t *testing.T) {
+	const levels = 256
+	y, x, g := make([]float64, 4*levels), make([]float64, 4*levels), make([]string, 4*levels)
+	for i := range y {
+		y[i], x[i], g[i] = float64(i*i%11), float64(i*7%13), fmt.Sprint("g", i%levels)
+	}
+	df, err := frames.Frame(frames.Col("y", y), frames.Col("x", x), frames.Col("g", g))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		formula string
+		numbers []string
+		values  int // that levels decide
+	}{{"y ~ g", nil, 1}, {"y ~ g*x", []string{"x"}, 2}, {"y ~ C(g, Helmert) + poly(x, 2)", []string{"poly(x, 2)", "poly(x, 2)"}, 1}} {
+		d, err := frames.Design(df, c.formula)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fit, err := mlreg.FitRidge(d, 1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := opened(t, PostgreSQL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := s.e.(*sqlEngine)
+		fields, err := e.fields(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := table.Frames.Predict(fit, fields)
+		if err != nil {
+			t.Fatal(err)
+		}
+		coder, err := p.Coder()
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := coder.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := linearOf(fit, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &predictionPlan{sqlPlan: &sqlPlan{e: e, prefix: "_"}, l: l, column: "p"}
+		if err := w.write(plan); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(w.names, c.numbers) {
+			t.Errorf("%s: the numbers are %q, want %q", c.formula, w.names, c.numbers)
+		}
+		w.passes = make([]columnPass, len(w.columns))
+		w.sum(0)
+		if n := strings.Count(w.eta, "WHEN "); n > c.values*(2*levels) {
+			t.Errorf("%s: a row is compared with %d levels in all", c.formula, n)
+		}
+		if n := nested(w.eta); n > 9 { // 1 for what is known, 2^6 times 4 levels, and the last CASE
+			t.Errorf("%s: CASE within CASE to depth %d", c.formula, n)
+		}
+	}
+}
+
+// nested is how deep CASEs are nested.
+func nested(sql string) (deepest int) {
+	depth := 0
+	for _, word := range strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(sql)) {
+		switch word {
+		case "CASE":
+			depth++
+		case "END":
+			depth--
+		}
+		deepest = max(deepest, depth)
+	}
+	return deepest
 }

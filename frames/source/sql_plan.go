@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
@@ -25,6 +27,8 @@ type factorCheck struct {
 	code   string
 	value  string // the expression whose values are the levels
 	levels []string
+	coded  []codedLevel
+	sorted bool // coded is in the order in which the database compares values
 }
 
 // sqlPlan is a plan written as SQL, in two steps: bindings of columns of the relation,
@@ -112,26 +116,30 @@ func (w *sqlPlan) numbers(p *table.Plan) (*compiler, error) {
 			return nil, err
 		}
 	}
-	parts := make(map[int]func(table.Part) (writtenPart, error))
+	return c, w.writeNumbers(c, p)
+}
+
+// writeNumbers writes the numbers of cells.
+func (w *sqlPlan) writeNumbers(c *compiler, p *table.Plan) (err error) {
+	parts := make(map[int]func(table.Part) (value, error))
 	for _, of := range w.cells.Numbers {
-		var number product
-		var names []string
+		var factors []value
+		var texts, names []string
 		for _, part := range of {
 			if parts[part.Variable] == nil {
 				if parts[part.Variable], err = w.variable(c, &p.Variables[part.Variable]); err != nil {
-					return nil, err
+					return err
 				}
 			}
 			x, err := parts[part.Variable](part)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			number.factors, names = append(number.factors, x.value), append(names, p.Variables[part.Variable].Text)
+			factors, texts, names = append(factors, x), append(texts, x.sql), append(names, p.Variables[part.Variable].Text)
 		}
-		text, off := number.write(w.e.d)
-		w.names, w.columns, w.off = append(w.names, strings.Join(names, ":")), append(w.columns, text), append(w.off, off)
+		w.names, w.columns, w.off = append(w.names, strings.Join(names, ":")), append(w.columns, strings.Join(texts, " * ")), append(w.off, offProduct(factors...))
 	}
-	return c, nil
+	return nil
 }
 
 // cellKey is the expression whose values are the levels of a factor.
@@ -223,48 +231,6 @@ func (w *sqlPlan) short() error {
 	return nil
 }
 
-// indicator is 1 where the code of a factor is that of a level, and otherwise 0.
-type indicator struct {
-	code          string
-	level, levels int
-}
-
-// product is a column of a design: the product of numbers where all indicators are 1, and
-// otherwise 0.
-type product struct {
-	indicators []indicator
-	factors    []value
-}
-
-// write writes a product, and its off.
-func (p *product) write(d *Dialect) (text, off string) {
-	var conditions, texts []string
-	for _, x := range p.factors {
-		texts = append(texts, x.sql)
-	}
-	if text, off = strings.Join(texts, " * "), offProduct(p.factors...); len(texts) == 0 {
-		text = d.number(1)
-	}
-	if len(p.indicators) == 0 {
-		return text, off
-	}
-	for _, i := range p.indicators {
-		conditions = append(conditions, fmt.Sprintf("%s = %d", i.code, i.level))
-	}
-	when := "CASE WHEN " + strings.Join(conditions, " AND ") + " THEN "
-	otherwise := " ELSE " + d.number(0) + " END"
-	if text = when + text + otherwise; off != "" {
-		off = when + off + otherwise
-	}
-	return text, off
-}
-
-// writtenPart is a part of a variable: an indicator, or a number.
-type writtenPart struct {
-	value
-	indicator
-}
-
 // compiler returns that of the expressions of a plan, whose columns it finds.
 func (w *sqlPlan) compiler(p *table.Plan) (*compiler, error) {
 	if err := w.uses(p); err != nil {
@@ -275,35 +241,6 @@ func (w *sqlPlan) compiler(p *table.Plan) (*compiler, error) {
 		c.since, _ = daysOf(p.Since)
 	}
 	return c, nil
-}
-
-// designColumns returns the columns of a design, and the compiler of their expressions.
-func (w *sqlPlan) designColumns(p *table.Plan) ([]product, *compiler, error) {
-	c, err := w.compiler(p)
-	if err != nil {
-		return nil, nil, err
-	}
-	parts := make([]func(part table.Part) (writtenPart, error), len(p.Variables))
-	for k := range p.Variables {
-		if parts[k], err = w.variable(c, &p.Variables[k]); err != nil {
-			return nil, nil, err
-		}
-	}
-	all := make([]product, len(p.Products))
-	for j, of := range p.Products {
-		for _, part := range of {
-			x, err := parts[part.Variable](part)
-			switch {
-			case err != nil:
-				return nil, nil, err
-			case x.code != "":
-				all[j].indicators = append(all[j].indicators, x.indicator)
-			default:
-				all[j].factors = append(all[j].factors, x.value)
-			}
-		}
-	}
-	return all, c, nil
 }
 
 // uses finds the columns that must not be missing.
@@ -345,52 +282,20 @@ func (w *sqlPlan) bind(sql string) string {
 	return name
 }
 
-// variable returns what writes the parts of a variable.
-func (w *sqlPlan) variable(c *compiler, v *table.Variable) (func(table.Part) (writtenPart, error), error) {
+// variable returns what writes the parts of a variable of numbers.
+func (w *sqlPlan) variable(c *compiler, v *table.Variable) (func(table.Part) (value, error), error) {
 	switch {
 	case v.Words:
 		return nil, refuse("%s is not written as SQL", v.Text)
 	case v.Basis != nil:
-		basis, err := w.basis(c, v)
-		if err != nil {
-			return nil, err
-		}
-		return func(part table.Part) (writtenPart, error) {
-			x, err := basis(part)
-			return writtenPart{value: x}, err
-		}, nil
-	case v.Levels != nil:
-		code, err := w.code(c, v)
-		if err != nil {
-			return nil, err
-		}
-		return func(part table.Part) (writtenPart, error) {
-			switch {
-			case v.Contrast != nil && !part.Full:
-				text, largest := "CASE", 0.0
-				for level, row := range v.Contrast {
-					text += fmt.Sprintf(" WHEN %s = %d THEN %s", code, level, w.e.d.number(row[part.Index]))
-					if w.e.d.offConstant(row[part.Index]) != "" {
-						largest = max(largest, math.Abs(row[part.Index]))
-					}
-				}
-				x := value{sql: "(" + text + " END)"}
-				if largest > 0 {
-					x.off = w.e.d.number(largest)
-				}
-				return writtenPart{value: x}, nil
-			case part.Full:
-				return writtenPart{indicator: indicator{code, part.Index, len(v.Levels)}}, nil
-			}
-			return writtenPart{indicator: indicator{code, part.Index + 1, len(v.Levels)}}, nil
-		}, nil
+		return w.basis(c, v)
 	}
 	x, err := c.rounded(v.Expr)
 	if err != nil {
 		return nil, err
 	}
 	x = w.bound(x)
-	return func(table.Part) (writtenPart, error) { return writtenPart{value: x}, nil }, nil
+	return func(table.Part) (value, error) { return x, nil }, nil
 }
 
 // bound binds a number and its off.
@@ -408,40 +313,101 @@ func (w *sqlPlan) code(c *compiler, v *table.Variable) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, of := "CASE", x.sql
-	if x.kind == truthValue {
-		for k, level := range v.Levels {
-			if level == "TRUE" {
-				text += fmt.Sprintf(" WHEN %s THEN %d", x.sql, k)
-			} else {
-				text += fmt.Sprintf(" WHEN NOT (%s) THEN %d", x.sql, k)
-			}
-		}
-	} else {
-		if x.kind == dateValue {
-			return "", refuse("a factor of dates, %s, is not written as SQL", v.Text)
-		}
-		if x.whole != "" {
-			of = x.whole
-		} else if x.kind == numberValue {
-			if x, err = c.asNumber(v.Expr, x); err != nil {
-				return "", err
-			}
-		}
-		for k, level := range v.Levels {
-			s, err := c.levelSQL(level, x)
-			if err != nil {
-				return "", err
-			}
-			text += fmt.Sprintf(" WHEN %s = %s THEN %d", of, s, k)
+	of := x.sql
+	switch {
+	case x.kind == dateValue:
+		return "", refuse("a factor of dates, %s, is not written as SQL", v.Text)
+	case x.whole != "":
+		of = x.whole
+	case x.kind == numberValue:
+		if x, err = c.asNumber(v.Expr, x); err != nil {
+			return "", err
 		}
 	}
+	f := factorCheck{text: v.Text, value: of, levels: v.Levels, coded: make([]codedLevel, len(v.Levels))}
+	for k, level := range v.Levels {
+		if f.coded[k], err = c.codedLevel(level, k, of, x); err != nil {
+			return "", err
+		}
+	}
+	f.sorted = !w.e.d.OneLevel && inOrder(v, x, f.coded) // what stands in WITH is computed for all rows, whether it is needed or not
+	text := f.write(strconv.Itoa)
 	if len(text) > maxSQL {
 		return "", refuse("factor %s has too many levels for SQL", v.Text)
 	}
-	code := w.bind(text + " END")
-	w.factors = append(w.factors, factorCheck{v.Text, code, of, v.Levels})
-	return code, nil
+	f.code = w.bind(text)
+	w.factors = append(w.factors, f)
+	return f.code, nil
+}
+
+// codedLevel is a level as it is compared.
+type codedLevel struct {
+	level    string
+	code     int
+	num, low float64 // of numbers
+	sql, is  string  // the value, and what is true in its rows
+}
+
+// codedLevel writes a level of the values of x, which are read as of.
+func (c *compiler) codedLevel(level string, code int, of string, x value) (l codedLevel, err error) {
+	l = codedLevel{level: level, code: code}
+	if x.kind == truthValue {
+		if l.is = x.sql; level != "TRUE" {
+			l.is = "NOT (" + x.sql + ")"
+		}
+		return l, nil
+	}
+	if l.sql, err = c.levelSQL(level, x); err != nil {
+		return l, err
+	}
+	if x.kind == numberValue {
+		var whole bool
+		if l.num, l.low, whole = table.SplitText(level); !whole {
+			l.num, err = strconv.ParseFloat(level, 64)
+		}
+	}
+	l.is = of + " = " + l.sql
+	return l, err
+}
+
+// inOrder sorts levels as the database compares their values, and tells whether it knows how: bytes are the same in
+// all encodings for texts of ASCII only, and texts that are no column compare as the database likes.
+func inOrder(v *table.Variable, x value, all []codedLevel) bool {
+	switch x.kind {
+	case numberValue:
+		slices.SortFunc(all, func(a, b codedLevel) int { return cmp.Or(cmp.Compare(a.num, b.num), cmp.Compare(a.low, b.low)) })
+		return true
+	case textValue:
+		ascii := func(l codedLevel) bool {
+			return !strings.ContainsFunc(l.level, func(r rune) bool { return r >= utf8.RuneSelf })
+		}
+		if v.Expr.Kind != table.ColumnNode || slices.ContainsFunc(all, func(l codedLevel) bool { return !ascii(l) }) {
+			return false
+		}
+		slices.SortFunc(all, func(a, b codedLevel) int { return strings.Compare(a.level, b.level) })
+		return true
+	}
+	return false
+}
+
+// write writes what of returns for the code of the level of a row, NULL of a value that is no level: by halves, if levels are in
+// their order, so that a row makes about as many comparisons as the number of levels has binary digits. It mentions the value
+// and no name, since a database that puts expressions in the place of names would write the code out for every level.
+func (f *factorCheck) write(of func(code int) string) string {
+	const few = 4
+	var write func(levels []codedLevel) string
+	write = func(levels []codedLevel) string {
+		if half := len(levels) / 2; f.sorted && len(levels) > few {
+			return "CASE WHEN " + f.value + " < " + levels[half].sql + " THEN " + write(levels[:half]) + " ELSE " + write(levels[half:]) + " END"
+		}
+		var text strings.Builder
+		text.WriteString("CASE")
+		for _, l := range levels {
+			text.WriteString(" WHEN " + l.is + " THEN " + of(l.code))
+		}
+		return text.String() + " END"
+	}
+	return write(f.coded)
 }
 
 func (w *sqlPlan) response(c *compiler, v *table.Variable) error {

@@ -24,6 +24,8 @@ import (
 // fit's own linear predictor a at these: no digit is lost to an intercept that a column far
 // from zero has made large. Of a column that is not far from zero m_j is 0: a mean that is
 // larger than the intercept and than what the column has in a row would take digits of that.
+// Columns of the levels of factors are not written one by one: all those of one number and
+// the same factors are the number times a value that the levels decide.
 
 // linearPredictor is what of a fit is written.
 type linearPredictor struct {
@@ -221,11 +223,11 @@ func (e *sqlEngine) predicted(ctx context.Context, conditions []table.Condition,
 // predictionPlan is the linear predictor of a fit written as SQL.
 type predictionPlan struct {
 	*sqlPlan
-	l        *linearPredictor
-	column   string
-	products []product // of the names of l
-	offset   string    // "" if there is none
-	passes   []columnPass
+	l       *linearPredictor
+	column  string
+	effects []table.Effect // of numbers
+	offset  string         // "" if there is none
+	passes  []columnPass   // of numbers
 	// eta is the linear predictor, NULL in rows that are not complete, and mean the
 	// prediction, computed of that.
 	eta, mean string
@@ -234,20 +236,31 @@ type predictionPlan struct {
 	lost      float64 // what rounding may take from it
 }
 
-// write writes the columns of the design.
+// write writes the numbers of which the columns of the design are.
 func (w *predictionPlan) write(p *table.Plan) error {
-	all, c, err := w.designColumns(p)
-	if err != nil {
-		return err
-	}
+	used := *p // of the columns that the fit has
+	used.Products = nil
 	for _, name := range w.l.names {
 		k := slices.Index(p.Names, name)
 		if k < 0 {
 			return refuse("the formula has no column %q", name)
 		}
-		text, off := all[k].write(w.e.d)
-		w.products, w.names, w.columns, w.off = append(w.products, all[k]), append(w.names, name), append(w.columns, text), append(w.off, off)
+		used.Products = append(used.Products, p.Products[k])
 	}
+	c, err := w.compiler(p)
+	if err != nil {
+		return err
+	}
+	w.cells = used.Cells()
+	for _, k := range w.cells.Factors {
+		if _, err := w.code(c, &p.Variables[k]); err != nil {
+			return err
+		}
+	}
+	if err := w.writeNumbers(c, p); err != nil {
+		return err
+	}
+	w.effects = w.cells.Effects(w.l.slopes)
 	var offsets []value
 	for _, n := range p.Offsets {
 		x, err := c.rounded(n)
@@ -278,7 +291,7 @@ func (w *predictionPlan) learn(ctx context.Context, s *session) error {
 	}
 	n := counts.N - counts.Omitted
 	w.passes = make([]columnPass, len(w.columns))
-	if n > 0 && len(w.columns) > 0 {
+	if n > 0 && len(w.columns)+len(w.factors) > 0 {
 		if w.passes, err = w.first(ctx, s, n); err != nil {
 			return err
 		}
@@ -287,28 +300,47 @@ func (w *predictionPlan) learn(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	for j, p := range w.products {
-		pass := &w.passes[j]
-		if len(p.indicators) > 0 { // a row has one of them, and all means would be added up
-			pass.shift = 0
-		}
-		const times = 16
-		least := math.Min(math.Abs(pass.least), math.Abs(pass.largest))
-		far := pass.least > 0 == (pass.largest > 0) && math.Abs(pass.shift) <= times*least
-		if !far && !(math.Abs(w.l.slopes[j]*pass.shift) <= times*math.Abs(zero)) {
-			pass.shift = 0
-		}
-	}
-	at, off, err := w.l.at(w.passes)
+	at, off, err := w.l.at(w.columnPasses(zero))
 	if err != nil {
 		return err
 	}
 	w.sum(at)
+	if len(w.eta) > 4*maxSQL {
+		return refuse("the sum of the terms is too long for SQL")
+	}
 	w.lost = off + float64(w.terms+8)*unit*w.size
-	for j, p := range w.passes {
-		w.lost += math.Abs(w.l.slopes[j]) * p.noise / math.Sqrt(float64(max(n, 1)))
+	for _, e := range w.effects {
+		if e.Of >= 0 { // a row has one of the values
+			w.lost += e.Size * w.passes[e.Of].noise / math.Sqrt(float64(max(n, 1)))
+		}
 	}
 	return w.checkValues(ctx, s, n)
+}
+
+// columnPasses returns the ranges of the columns of the design, and what they are about. It makes the means of
+// numbers 0 that would take digits.
+func (w *predictionPlan) columnPasses(zero float64) []columnPass {
+	const times = 16
+	all := make([]columnPass, len(w.l.names))
+	for _, e := range w.effects {
+		of := columnPass{largest: 1}
+		if e.Of >= 0 {
+			of = w.passes[e.Of]
+		}
+		least := math.Min(math.Abs(of.least), math.Abs(of.largest))
+		far := of.least > 0 == (of.largest > 0) && math.Abs(of.shift) <= times*least
+		switch {
+		case e.Factors != nil: // a row has one of the levels, and all means would be added up
+			of.shift, of.least, of.largest = 0, math.Min(of.least, 0), math.Max(of.largest, 0)
+		case e.Of >= 0 && !far && !(math.Abs(e.Values[0]*of.shift) <= times*math.Abs(zero)):
+			of.shift = 0
+			w.passes[e.Of].shift = 0
+		}
+		for _, j := range e.Columns {
+			all[j] = of
+		}
+	}
+	return all
 }
 
 // check checks the rows again, which may be others by now.
@@ -318,7 +350,7 @@ func (w *predictionPlan) check(ctx context.Context, s *session) error {
 		return err
 	}
 	n := counts.N - counts.Omitted
-	if n > 0 && len(w.columns) > 0 {
+	if n > 0 && len(w.columns)+len(w.factors) > 0 {
 		if _, err := w.first(ctx, s, n); err != nil {
 			return err
 		}
@@ -326,60 +358,28 @@ func (w *predictionPlan) check(ctx context.Context, s *session) error {
 	return w.checkValues(ctx, s, n)
 }
 
-// sum writes the linear predictor. Columns of the same numbers and of levels of the same
-// factors are one term, a CASE of the levels' slopes.
+// sum writes the linear predictor.
 func (w *predictionPlan) sum(at float64) {
 	d := w.e.d
-	type term struct {
-		code, times string
-		cases       []string
-		size        float64
-	}
 	all := []string{d.number(at)}
-	var levels []*term
 	w.size = math.Abs(at)
-	for j, p := range w.products {
-		b, pass := w.l.slopes[j], w.passes[j]
-		if b == 0 {
+	for _, e := range w.effects {
+		if e.Size == 0 {
 			continue
 		}
-		size := math.Abs(b) * math.Max(pass.largest-pass.shift, pass.shift-pass.least)
-		times := ""
-		for _, x := range p.factors {
-			times += " * (" + x.sql + ")"
-		}
-		if len(p.indicators) == 0 {
-			x := strings.TrimPrefix(times, " * ")
-			if pass.shift != 0 {
-				x = "(" + x + " - " + d.number(pass.shift) + ")"
+		times, size := "", 1.0
+		if e.Of >= 0 {
+			pass := w.passes[e.Of]
+			times = "(" + w.columns[e.Of] + ")"
+			if size = math.Max(pass.largest, -pass.least); e.Factors == nil {
+				if size = math.Max(pass.largest-pass.shift, pass.shift-pass.least); pass.shift != 0 {
+					times = "(" + times + " - " + d.number(pass.shift) + ")"
+				}
 			}
-			all = append(all, d.number(b)+" * "+x)
-			w.size += size
-			continue
+			times = " * " + times
 		}
-		code, level := p.indicators[0].code, p.indicators[0].level
-		for _, i := range p.indicators[1:] {
-			code, level = fmt.Sprintf("(%s * %d + %s)", code, i.levels, i.code), level*i.levels+i.level
-		}
-		k := slices.IndexFunc(levels, func(t *term) bool { return t.code == code && t.times == times })
-		if k < 0 {
-			k = len(levels)
-			levels = append(levels, &term{code: code, times: times})
-		}
-		t := levels[k]
-		when := fmt.Sprintf(" WHEN %d THEN ", level)
-		if d.OneLevel { // ClickHouse makes a table of the levels of the other form, which has no NULL
-			when = fmt.Sprintf(" WHEN %s = %d THEN ", code, level)
-		}
-		t.cases, t.size = append(t.cases, when+d.number(b)), math.Max(t.size, size)
-	}
-	for _, t := range levels {
-		code := " " + t.code
-		if d.OneLevel {
-			code = ""
-		}
-		all = append(all, "CASE"+code+strings.Join(t.cases, "")+" ELSE "+d.number(0)+" END"+t.times)
-		w.size += t.size
+		all = append(all, w.valueOf(e.Factors, e.Values)+times)
+		w.size += e.Size * size
 	}
 	if w.offset != "" {
 		all = append(all, w.offset)
@@ -395,6 +395,16 @@ func (w *predictionPlan) sum(at float64) {
 	if len(known) > 0 {
 		w.eta = "CASE WHEN " + strings.Join(known, " AND ") + " THEN " + w.eta + " END"
 	}
+}
+
+// valueOf writes one of the values that the levels of factors decide, those of the last factor running first.
+func (w *predictionPlan) valueOf(factors []int, values []float64) string {
+	if len(factors) == 0 || !slices.ContainsFunc(values, func(v float64) bool { return v != values[0] }) {
+		return w.e.d.number(values[0])
+	}
+	f := &w.factors[factors[0]]
+	each := len(values) / len(f.levels)
+	return f.write(func(code int) string { return w.valueOf(factors[1:], values[code*each:(code+1)*each]) })
 }
 
 // rows writes the SELECT of targets, which have the columns and the linear predictor, from

@@ -211,7 +211,7 @@ const firstEach = 6
 func (w *sqlPlan) first(ctx context.Context, s *session, n int) ([]columnPass, error) {
 	passes := make([]columnPass, len(w.columns))
 	step := max(1, (w.e.d.MaxTargets-len(w.factors)-8)/firstEach)
-	for from := 0; from < len(w.columns); from += step {
+	for from := 0; from == 0 || from < len(w.columns); from += step {
 		to := min(len(w.columns), from+step)
 		items, targets := w.firstTargets(from, to)
 		row, err := s.one(ctx, w.from(items, targets, ""), len(targets))

@@ -25,6 +25,9 @@ for (weighted in c(FALSE, TRUE)) {
   put(paste0(at, "coef"), coef(fit)[slopes]); put(paste0(at, "effects"), coef(fit)[paste0("f", levels(f))] - 1000 * coef(fit)["c1"])
   put(paste0(at, "vcov"), vcov(fit)[slopes, slopes])
   put(paste0(at, "hc0"), vcovHC(fit, type = "HC0")[slopes, slopes]); put(paste0(at, "hc1"), vcovHC(fit, type = "HC1")[slopes, slopes])
+  # A level of one row has leverage 1, for which HC2 and HC3 are not defined; without it the slopes are the same.
+  more <- lm(y ~ 0 + factor(zone) + c1 + x2, weights = ww, subset = ave(zone, zone, FUN = length) > 1)
+  put(paste0(at, "hc2"), vcovHC(more, type = "HC2")[slopes, slopes]); put(paste0(at, "hc3"), vcovHC(more, type = "HC3")[slopes, slopes])
   bare <- function(by) vcovCL(fit, cluster = by, type = "HC0", cadjust = FALSE)[slopes, slopes]
   g <- function(by) length(unique(by)) / (length(unique(by)) - 1)
   put(paste0(at, "by_zone"), bare(zone) * g(zone) * (n - 1) / (n - p - 1))       # Stata's xtreg, fe

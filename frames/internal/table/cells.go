@@ -1,6 +1,7 @@
 package table
 
 import (
+	"math"
 	"slices"
 
 	"github.com/regbook/regbook/internal/compressed"
@@ -97,6 +98,78 @@ func (c *Cells) Cell(levels []int) int {
 		cell = cell*c.levels[f] + level
 	}
 	return cell
+}
+
+// Effect is what columns of a design that are of the same number and of levels of the same factors are together, each
+// times its coefficient: the number, or 1, times a value for every combination of the levels.
+type Effect struct {
+	Of      int       // the number, -1 for 1
+	Columns []int     // of the design
+	Factors []int     // among those of the cells; nil if the value is the same in all rows
+	Values  []float64 // the levels of the last factor run first
+	Size    float64   // bounds what is added up to a value
+}
+
+// Effects returns the linear predictor of slopes, one for every column, without its constant. Of contrasts, values are added up to
+// twice the digits.
+func (c *Cells) Effects(slopes []float64) []Effect {
+	var all []Effect
+	var low, size [][]float64
+	for j, column := range c.columns {
+		var factors []int
+		cells := 1
+		for _, part := range column.parts {
+			factors = append(factors, part.factor)
+		}
+		slices.Sort(factors)
+		for _, f := range factors {
+			cells *= c.levels[f]
+		}
+		k := slices.IndexFunc(all, func(e Effect) bool { return e.Of == column.of && slices.Equal(e.Factors, factors) })
+		if k < 0 {
+			k = len(all)
+			all = append(all, Effect{Of: column.of, Factors: factors, Values: make([]float64, cells)})
+			low, size = append(low, make([]float64, cells)), append(size, make([]float64, cells))
+		}
+		e := &all[k]
+		e.Columns = append(e.Columns, j)
+		c.eachCell(factors, column.parts, func(cell int, times float64) {
+			x := slopes[j] * times
+			sum := e.Values[cell] + x
+			of := sum - e.Values[cell]
+			low[k][cell] += (e.Values[cell] - (sum - of)) + (x - of) + math.FMA(slopes[j], times, -x)
+			e.Values[cell] = sum
+			size[k][cell] += math.Abs(x)
+		})
+	}
+	for k := range all {
+		for cell, x := range low[k] {
+			all[k].Values[cell] += x
+		}
+		all[k].Size = slices.Max(size[k])
+	}
+	return all
+}
+
+// eachCell calls f with every combination of the levels of the factors of parts in which these are not 0, and their product.
+func (c *Cells) eachCell(factors []int, parts []levelPart, f func(cell int, times float64)) {
+	if len(factors) == 0 {
+		f(0, 1)
+		return
+	}
+	k := slices.IndexFunc(parts, func(p levelPart) bool { return p.factor == factors[len(factors)-1] })
+	part, levels := parts[k], c.levels[parts[k].factor]
+	c.eachCell(factors[:len(factors)-1], parts, func(cell int, times float64) {
+		if part.contrast == nil {
+			f(cell*levels+part.level, times)
+			return
+		}
+		for level, x := range part.contrast {
+			if x != 0 {
+				f(cell*levels+level, times*x)
+			}
+		}
+	})
 }
 
 // Columns returns the columns of the design that are not 0 in a cell.
