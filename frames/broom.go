@@ -36,25 +36,6 @@ type PosteriorTable interface {
 	Table(level float64) (report.Rows[mlreg.PosteriorRow], error)
 }
 
-// TidyPosterior returns the coefficients of a posterior, a row each, with the
-// columns of R's package broom.mixed: term, estimate (the posterior mean),
-// std.error (the posterior standard deviation), and the credible limits
-// conf.low and conf.high at the given level. The column prob.positive is added:
-// the posterior probability that the coefficient is above 0. Errors are those
-// of fit.Table.
-func TidyPosterior(fit PosteriorTable, level float64) (dataframe.DataFrame, error) {
-	if err := checkFit(fit); err != nil {
-		return dataframe.DataFrame{}, err
-	}
-	rows, err := fit.Table(level)
-	if err != nil {
-		return dataframe.DataFrame{}, err
-	}
-	return termColumns(rows, func(r mlreg.PosteriorRow) (string, []float64) {
-		return r.Term, []float64{r.Mean, r.StdDev, r.Lower, r.Upper, r.ProbPositive}
-	}, "estimate", "std.error", "conf.low", "conf.high", "prob.positive")
-}
-
 // termColumns returns a frame of terms and columns of numbers: those of each row.
 func termColumns[R any](rows []R, numbers func(R) (term string, values []float64), names ...string) (dataframe.DataFrame, error) {
 	terms := make([]string, len(rows))
@@ -71,26 +52,6 @@ func termColumns[R any](rows []R, numbers func(R) (term string, values []float64
 		cols = append(cols, Col(name, values[k]))
 	}
 	return Frame(cols...)
-}
-
-// TidyInclusions returns the terms of a posterior over models, a row each: term,
-// inclusion (the probability that it is in), estimate and std.error (mean and
-// standard deviation of its coefficient over all models, missing without
-// mlreg.EnumerateSettings.Average), and whether it is in the most probable
-// model (map) and in the median model (median).
-func TidyInclusions(e *mlreg.Enumeration) (dataframe.DataFrame, error) {
-	if err := checkFit(e); err != nil {
-		return dataframe.DataFrame{}, err
-	}
-	rows := e.InclusionTable()
-	n := len(rows)
-	terms, inMAP, inMedian := make([]string, n), make([]bool, n), make([]bool, n)
-	p, mean, sd := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i, r := range rows {
-		terms[i], p[i], mean[i], sd[i], inMAP[i], inMedian[i] = r.Term, r.PostProb, r.Mean, r.SD, r.InMAP, r.InMedian
-	}
-	return Frame(Col("term", terms), Col("inclusion", p), Col("estimate", mean), Col("std.error", sd),
-		Col("map", inMAP), Col("median", inMedian))
 }
 
 // Observed is a fit that knows its number of observations.

@@ -25,37 +25,6 @@ func ExampleTidy() {
 	//     <string>    <float>  <float>   <float>  <float>
 }
 
-// R: broom.mixed::tidy of a posterior.
-func ExampleTidyPosterior() {
-	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
-	post := must.M1(mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{}, nil))
-	fmt.Println(must.M1(frames.TidyPosterior(post, 0.95)))
-	// Output:
-	// [3x6] DataFrame
-	//
-	//     term        estimate std.error conf.low conf.high prob.positive
-	//  0: (Intercept) 1.537756 0.117864  1.306248 1.769263  1.000000
-	//  1: lcavol      0.596400 0.076938  0.445278 0.747521  1.000000
-	//  2: svi         0.625816 0.213467  0.206524 1.045108  0.998078
-	//     <string>    <float>  <float>   <float>  <float>   <float>
-}
-
-// Which terms are in, over all models. R: coef of BMS::bms.
-func ExampleTidyInclusions() {
-	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + age + svi"))
-	all := must.M1(mlreg.EnumerateModels(d, mlreg.ZellnerG{}, &mlreg.EnumerateSettings{Average: true}))
-	fmt.Println(must.M1(frames.TidyInclusions(all)))
-	// Output:
-	// [4x6] DataFrame
-	//
-	//     term     inclusion estimate  std.error map    median
-	//  0: lcavol   1.000000  0.531295  0.081026  true   true
-	//  1: lweight  0.987617  0.656840  0.192174  true   true
-	//  2: age      0.158049  -0.001812 0.005897  false  false
-	//  3: svi      0.932735  0.614389  0.259000  true   true
-	//     <string> <float>   <float>   <float>   <bool> <bool>
-}
-
 // R: broom::glance(m).
 func ExampleGlance() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))

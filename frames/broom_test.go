@@ -116,17 +116,3 @@ func TestBroomLikeR(t *testing.T) {
 	}
 	sameNumbers(t, got, readTable(t, "testdata/augment.csv"), 1e-11)
 }
-
-func TestTidyInclusions(t *testing.T) {
-	df := readTable(t, "testdata/prostate.csv")
-	d := get(Design(df, "lpsa ~ lcavol + lweight + svi + lcp"))(t)
-	e := get(mlreg.EnumerateModels(d, mlreg.BICScore{}, &mlreg.EnumerateSettings{Average: true}))(t)
-	got := get(TidyInclusions(e))(t)
-	for i, r := range e.InclusionTable() {
-		for name, want := range map[string]any{"term": r.Term, "inclusion": r.PostProb, "estimate": r.Mean, "std.error": r.SD, "map": r.InMAP, "median": r.InMedian} {
-			if v := got.Col(name).Val(i); v != want {
-				t.Errorf("row %d, %s: %v, want %v", i+1, name, v, want)
-			}
-		}
-	}
-}

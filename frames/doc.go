@@ -48,7 +48,7 @@
 //     means of factors and their contrasts (emmeans): [MarginalMeans]; average
 //     marginal effects (margins, get_margeff): [MarginalEffects]
 //   - row names of a design in its frame (names of resid): mlreg.Design.RowNames
-//   - results as frames (broom): [Tidy], [TidyPosterior], [TidyInclusions],
+//   - results as frames (broom): [Tidy],
 //     [Glance], [Augment]
 //
 // Rows are counted from 1 in messages and from 0 in the API. Columns are copied

@@ -62,8 +62,6 @@ var nilFunctions = map[string]any{
 	"SplitMask":       SplitMask,
 	"TermsOf":         TermsOf,
 	"Tidy":            Tidy,
-	"TidyInclusions":  TidyInclusions,
-	"TidyPosterior":   TidyPosterior,
 	"Where":           Where,
 	"Wider":           Wider,
 	"SeriesOf":        SeriesOf,

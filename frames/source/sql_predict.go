@@ -75,9 +75,6 @@ func linearOf(fit frames.Predictor, like *mlreg.Design) (*linearPredictor, error
 			slopes[j] /= scaling.Scale[j]
 		}
 	}
-	if f, ok := fit.(interface{ Offset() string }); ok && f.Offset() != "" {
-		l.names, slopes = append(l.names, f.Offset()), append(slopes, 1)
-	}
 	l.slopes = slopes
 	return l, nil
 }

@@ -193,14 +193,6 @@ func ExampleBoot_Limits() {
 	// [2000 resamples of 97 rows, percentile limits at 95%]
 }
 
-// Two samples compared.
-func ExampleEDF_DistanceFrom() {
-	f, g := must.M1(assess.NewEDF([]float64{1, 2, 3, 4})), must.M1(assess.NewEDF([]float64{2.5, 6}))
-	fmt.Println(f.DistanceFrom(g))
-	// Output:
-	// 0.5
-}
-
 // Resamples that are given: all four of two rows.
 func ExampleBootstrapSettings() {
 	d := must.M1(mlreg.NewDesign(nil, []float64{0, 1}))

@@ -63,19 +63,6 @@ func (f *EDF) Distance(cdf func(x float64) float64) float64 {
 	return most
 }
 
-// DistanceFrom returns sup_x |F_n(x) - G_m(x)| from another empirical distribution
-// function.
-func (f *EDF) DistanceFrom(g *EDF) float64 {
-	if g == nil {
-		return math.NaN()
-	}
-	var most float64
-	for _, x := range slices.Concat(f.Sorted, g.Sorted) {
-		most = math.Max(most, math.Abs(f.At(x)-g.At(x)))
-	}
-	return most
-}
-
 // Band returns half the width of a band about F_n that holds the whole of F with the
 // probability level at least, whatever F and n are,
 //

@@ -51,14 +51,14 @@ func ExampleNewThresholdout() {
 		}
 		fmt.Printf("%.2f, %d left\n", answer, holdout.Left())
 	}
-	fmt.Println(holdout.Asked(), holdout.Spent(), holdout.Threshold(), holdout.Noise())
+	fmt.Println(holdout.Asked(), holdout.Threshold(), holdout.Noise())
 	fmt.Println(holdout)
 	// Output:
 	// 0.49, 2 left
 	// 0.50, 1 left
 	// 0.50, 0 left
 	// refused
-	// 3 2 0.1 0.005
+	// 3 0.1 0.005
 	// Reusable holdout (Thresholdout)
 	// queries                          number
 	// asked                                 3

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
@@ -293,18 +291,6 @@ func (f *Stability) InclusionErr() []float64 {
 		freq[j] = math.Sqrt(v * (1 - v) / float64(max(1, f.s.Done)))
 	}
 	return freq
-}
-
-// JointProb returns the shares of choices that have both of two terms, p x p.
-func (f *Stability) JointProb() *mat.SymDense {
-	p := len(f.s.Names)
-	joint := mat.NewSymDense(p, nil)
-	for i := range p {
-		for j := i; j < p; j++ {
-			joint.SetSym(i, j, f.share(f.s.Pairs[i*p+j]))
-		}
-	}
-	return joint
 }
 
 // share is a count of the choices made.

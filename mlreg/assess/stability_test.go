@@ -94,14 +94,7 @@ func TestSelectionStabilityCounts(t *testing.T) {
 			t.Errorf("%v: the source of each resample: share %v of a fair coin", how, freq[2])
 		}
 		expect.Near(t, "standard error", f.InclusionErr()[3], math.Sqrt(freq[3]*(1-freq[3])/resamples), 1e-15)
-		var joint float64
-		sets, counts := f.Sets()
-		for m, terms := range sets {
-			if slices.Contains(terms, d.Names[2]) && slices.Contains(terms, d.Names[3]) {
-				joint += float64(counts[m]) / resamples
-			}
-		}
-		expect.Near(t, "joint", f.JointProb().At(2, 3), joint, 1e-14)
+		_, counts := f.Sets()
 		if !slices.IsSortedFunc(counts, func(a, b int) int { return b - a }) {
 			t.Errorf("%v: sets chosen %v times", how, counts)
 		}

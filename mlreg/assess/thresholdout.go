@@ -201,9 +201,6 @@ func (t *Thresholdout) mean(d *mlreg.Design, which string, value func(d *mlreg.D
 // Asked returns the number of queries answered.
 func (t *Thresholdout) Asked() int { return t.asked }
 
-// Spent returns the number of queries answered from the holdout.
-func (t *Thresholdout) Spent() int { return t.spent }
-
 // Left returns how many queries the holdout may still answer.
 func (t *Thresholdout) Left() int { return t.budget - t.spent }
 

@@ -15,7 +15,7 @@
 //   - a regression on lags: [NewSeries], [NewLags], fitted by FitOLS and all that take Data; its
 //     rows [Lags.Design], [Lags.EachBlock]; groups [Lags.ByChannel], [Lags.ByLag]; in formulas
 //     lag(y, 1:12) and frames.Lags
-//   - how many lags (ar_select_order): [FitLagOrders], [LagOrders.Best], [LagOrders.MostEvident];
+//   - how many lags (ar_select_order): [FitLagOrders], [LagOrders.Best];
 //     [CrossValidateLagOrders] by blocks with a gap
 //   - forecasts with limits (predict): [Lags.Forecast], [ForecastDirect]; what the errors would
 //     have been (tsCV): [BacktestLags]; of no fit [Lags.NaiveErrors]

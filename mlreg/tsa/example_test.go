@@ -84,8 +84,8 @@ func ExampleFitLagOrders() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(orders.Best(mlreg.BIC).Order, orders.MostEvident().Order)
-	// Output: 2 2
+	fmt.Println(orders.Best(mlreg.BIC).Order)
+	// Output: 2
 }
 
 // The posterior probability of every order, and the likelihood of the second.

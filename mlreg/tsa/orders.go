@@ -322,18 +322,9 @@ func (o LagOrder) LogLik() float64 {
 // Best returns the order of least criterion, AIC or BIC for example; the first if there
 // are several, and the zero LagOrder if there is none.
 func (r LagOrders) Best(criterion func(mlreg.Likelihood) float64) LagOrder {
-	return r.least(func(o LagOrder) float64 { return criterion(o) })
-}
-
-// MostEvident returns the order of largest evidence.
-func (r LagOrders) MostEvident() LagOrder {
-	return r.least(func(o LagOrder) float64 { return -o.LogEvidence })
-}
-
-func (r LagOrders) least(of func(LagOrder) float64) LagOrder {
 	var best LagOrder
 	for k, o := range r {
-		if k == 0 || of(o) < of(best) {
+		if k == 0 || criterion(o) < criterion(best) {
 			best = o
 		}
 	}
