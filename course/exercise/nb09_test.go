@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	answers["09.1"] = func(t *testing.T) any {
+	answers["09b.1"] = func(t *testing.T) any {
 		x, _ := prostateTraining(t)
 		var values mat.EigenSym
 		values.Factorize(crossProducts(x), false)
@@ -24,19 +24,19 @@ func init() {
 	}
 	// glmnet scales the response to variance 1 (divisor n), and lambda with it; its ridge
 	// penalty is lambda/2 beside RSS/(2n).
-	answers["09.2"] = func(t *testing.T) any {
+	answers["09b.2"] = func(t *testing.T) any {
 		_, y := prostateTraining(t)
 		n := float64(len(y))
 		return 0.2 * n / math.Sqrt(dot(y, y)/n)
 	}
-	answers["09.3"] = func(t *testing.T) any {
+	answers["09.2"] = func(t *testing.T) any {
 		x, y := standardized(t)
 		return root(1, 50, func(lambda float64) float64 {
 			w := ridgeEquations(t, x, y, lambda)
 			return w[4] * w[5] // below zero at small penalties
 		})
 	}
-	answers["09.4"] = func(t *testing.T) any {
+	answers["09.3"] = func(t *testing.T) any {
 		return func(s float64) float64 { // the parabola on a fine grid, and its minimum between
 			f := func(d float64) float64 { return (1-d)*(1-d)*s*s + d*d }
 			low, high := 0.0, 1.0
@@ -51,7 +51,7 @@ func init() {
 			return f(low)
 		}
 	}
-	answers["09.5"] = func(t *testing.T) any {
+	answers["09.1"] = func(t *testing.T) any {
 		low, high := 0.0, 1e4
 		for range 60 {
 			if mid := (low + high) / 2; 200/(200+mid) > 0.5 {
@@ -62,7 +62,7 @@ func init() {
 		}
 		return math.Round(1e6*low) / 1e6
 	}
-	answers["09.6"] = func(t *testing.T) any { // gradient steps on |y - x(a + b)|^2 + 10(a^2 + b^2), from two starts that differ
+	answers["09b.3"] = func(t *testing.T) any { // gradient steps on |y - x(a + b)|^2 + 10(a^2 + b^2), from two starts that differ
 		x, y, _ := prostateTable(t)
 		a, b := 3.0, -1.0
 		for range 200000 {

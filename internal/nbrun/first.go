@@ -185,6 +185,7 @@ var abilities = map[string]string{
 	"08":  "Choose few terms out of thousands, and know how close the solution is.",
 	"08b": "Say what a penalty assumes about the weights, and what shrinking costs.",
 	"09":  "Keep correlated terms, and say when shrinking beats choosing.",
+	"09b": "Translate a penalty from program to program, and say when a second one helps.",
 	"10":  "Carry one study from raw data to a choice among five methods.",
 	"11":  "Predict a probability, and read odds ratios.",
 	"11b": "Handle classes that are separated, and the uncertainty of a probability.",
