@@ -41,7 +41,7 @@ type Attack struct {
 }
 
 // VoteAttack makes k random submissions to both leaderboards and then the votes. Errors:
-// those of Pessimism.
+// those of Coins.
 func VoteAttack(k int, src rand.Source) (Attack, error) {
 	if err := checkSimulation("a vote of submissions", src != nil, BoardRows*float64(k), k); err != nil {
 		return Attack{}, err

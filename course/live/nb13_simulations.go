@@ -44,54 +44,8 @@ func gaussianRows(n, p int, slope float64, random *rand.Rand) (*mlreg.Design, er
 	return mlreg.NewDesign(x, y)
 }
 
-// Pessimism simulates least squares on n rows of p columns, and returns the mean
-// squared error that cross-validation with each number of folds states, and the true
-// one, of the fit to all rows on fresh rows; means over the repeats. Errors: mlreg.ErrSetting
-// for a count below 1 or a nil source, mlreg.ErrTooLarge, those of the folds and fits.
-func Pessimism(n, p, fresh, repeats int, folds []int, src rand.Source) (stated []float64, truth float64, err error) {
-	if err := checkSimulation("a simulation of pessimism", src != nil, float64(repeats)*(float64(n)+float64(fresh))*float64(p), n, p, fresh, repeats); err != nil {
-		return nil, 0, err
-	}
-	random := rand.New(src)
-	stated = make([]float64, len(folds))
-	for range repeats {
-		d, err := gaussianRows(n, p, 0.5, random)
-		if err != nil {
-			return nil, 0, err
-		}
-		for i, k := range folds {
-			parts, err := mlreg.KFold(n, k, random)
-			if err != nil {
-				return nil, 0, err
-			}
-			cv, err := mlreg.CrossValidate(d, parts, func(train *mlreg.Design) ([]*mlreg.OLS, error) {
-				fit, err := mlreg.FitOLS(train, nil)
-				return []*mlreg.OLS{fit}, err
-			}, nil)
-			if err != nil {
-				return nil, 0, err
-			}
-			stated[i] += cv.Mean()[0] / float64(repeats)
-		}
-		fit, err := mlreg.FitOLS(d, nil)
-		if err != nil {
-			return nil, 0, err
-		}
-		later, err := gaussianRows(fresh, p, 0.5, random)
-		if err != nil {
-			return nil, 0, err
-		}
-		judged, err := mlreg.TestError(fit, later, mlreg.SquaredLoss)
-		if err != nil {
-			return nil, 0, err
-		}
-		truth += judged.Mean / float64(repeats)
-	}
-	return stated, truth, nil
-}
-
 // Coins are n rows of n standard normal columns with a label of 1 or -1 that has nothing to
-// do with them. Errors: those of Pessimism.
+// do with them. Errors: mlreg.ErrSetting for a count below 1 or a nil source, mlreg.ErrTooLarge.
 func Coins(n int, random *rand.Rand) (*mlreg.Design, error) {
 	if err := checkSimulation("coins", random != nil, float64(n)*float64(n), n); err != nil {
 		return nil, err
@@ -106,7 +60,7 @@ func Coins(n int, random *rand.Rand) (*mlreg.Design, error) {
 	return d, nil
 }
 
-// Uniforms are n uniform numbers, as the response of a design. Errors: those of Pessimism.
+// Uniforms are n uniform numbers, as the response of a design. Errors: those of Coins.
 func Uniforms(n int, src rand.Source) (*mlreg.Design, error) {
 	if err := checkSimulation("a design of uniform numbers", src != nil, float64(n), n); err != nil {
 		return nil, err
@@ -121,7 +75,7 @@ func Uniforms(n int, src rand.Source) (*mlreg.Design, error) {
 
 // DistanceOfEDF is the mean over samples of n uniform numbers of sup|F_n - F|, the
 // largest distance between their distribution function and the true one. Errors: those of
-// Pessimism.
+// Coins.
 func DistanceOfEDF(n, samples int, src rand.Source) (mean float64, err error) {
 	if err := checkSimulation("distances of distribution functions", src != nil, float64(n)*float64(samples), n, samples); err != nil {
 		return 0, err
