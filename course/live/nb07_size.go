@@ -183,7 +183,7 @@ func drawGreedySize(at Point) (*View, error) {
 	}
 	criterion.X.Min, criterion.X.Max = errors.X.Min, errors.X.Max
 	figure := plotting.Grid(3, errors, fitted, criterion)
-	figure.Width, figure.Height = 12.5, 4.5
+	figure.Width, figure.Height = 10.5, 4.2
 	step := g.fit.Steps()[k-1]
 	return &View{
 		Figure: figure,
