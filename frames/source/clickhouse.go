@@ -55,9 +55,14 @@ var ClickHouse = &Dialect{
 	DatePart: clickhouseDatePart,
 
 	RowHash: func(columns []*TypedColumn, seed uint64) string {
-		all := make([]string, len(columns))
-		for i, c := range columns {
-			all[i] = "ifNull(toString(" + c.Ref + "), '\\\\N')"
+		var all []string
+		for _, c := range columns {
+			number := (c.Kind == FloatKind || c.Kind == WholeKind || c.Kind == TruthKind) && !c.Decimal && !c.Cast
+			if x := c.Ref; number { // whose text would take most of the time
+				all = append(all, "ifNull("+x+", 0)", "isNull("+x+")")
+			} else {
+				all = append(all, "ifNull(toString("+x+"), '\\\\N')")
+			}
 		}
 		return "cityHash64(" + strings.Join(all, ", ") + ", " + strconv.FormatUint(seed>>1, 10) + ")"
 	},

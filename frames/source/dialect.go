@@ -92,10 +92,9 @@ type Dialect struct {
 
 	// RowHash is a whole number from 0 by the values of a row, missing ones included, and a seed. Nil is none:
 	// no folds or samples in SQL, and sums of all rows at once, which have fewer digits.
-	RowHash     func(columns []*TypedColumn, seed uint64) string
-	HashSum     func(hash string) string            // required with RowHash or Checksum: the exact sum of hashes, as a text
-	Checksum    func(columns []*TypedColumn) string // a hash for comparing passes only, where RowHash is nil; nil compares counts of rows
-	BlockHashes int                                 // by so many columns rows are dealt to blocks, whose sums are short; 0 is all
+	RowHash  func(columns []*TypedColumn, seed uint64) string
+	HashSum  func(hash string) string            // required with RowHash or Checksum: the sum of hashes, exact or modulo 2^64, as a text
+	Checksum func(columns []*TypedColumn) string // a hash for comparing passes only, where RowHash is nil; nil compares counts of rows
 	// Quantiles is a list of the order statistics of x at levels, which are joined by commas. Nil is by
 	// sorted rows, or by counts in bins.
 	Quantiles func(x, levels string) string
@@ -108,7 +107,10 @@ type Dialect struct {
 	// Otherwise they stand in SELECTs within SELECTs.
 	OneLevel bool
 	Fence    string // ends a SELECT in a SELECT so that its expressions are computed once; "" is nothing
-	Settings string // ends every SELECT
+	// FenceItem is an item of a SELECT in a SELECT that has the same effect as Fence, where that would keep
+	// several processors from sharing the work; "" is nothing.
+	FenceItem string
+	Settings  string // ends every SELECT
 
 	// Which database answers.
 

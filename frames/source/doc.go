@@ -18,7 +18,7 @@
 //
 // Fits that need sums only (least squares, ridge, lasso, Bayes, evidence, subsets) make
 // one pass over the rows, in memory that does not grow with their number, or have a
-// database sum where the rows are (two passes; see [Route]); those that need
+// database sum where the rows are (one statement or two; see [Route]); those that need
 // rows (logistic regression) make a few. [Source.Connections] has a database send parts of a table by several
 // connections.
 package source

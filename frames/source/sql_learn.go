@@ -59,10 +59,8 @@ func (e *sqlEngine) learnIn(ctx context.Context, s *session, where string, l tab
 	if how, err = e.constants(ctx, s, rows, complete, counts.N-counts.Omitted, since, l, pushes); err != nil {
 		return "", "", err
 	}
-	if s.tx == nil {
-		if _, now, err := w.count(ctx, s); err != nil || now != stamp {
-			return "", "", errors.Join(err, w.changed())
-		}
+	if err := w.unchanged(ctx, s, stamp); err != nil {
+		return "", "", err
 	}
 	if !l.Pass() { // or a pass over rows counts them
 		l.SetCounts(counts)

@@ -617,3 +617,29 @@ func (p *pieces) write(d *Dialect, x string) func(k int) string {
 		return "(" + text + " ELSE " + poly(len(p.to)) + " END)"
 	}
 }
+
+// from writes a SELECT of values, computed of bindings of the rows that are complete.
+func (w *sqlPlan) from(items []binding, targets []string, group string) string {
+	where := whereClause(w.where, w.complete)
+	after := ""
+	if group != "" {
+		after = " GROUP BY " + group
+	}
+	list := func(all []binding) string {
+		parts := make([]string, len(all))
+		for i, b := range all {
+			parts[i] = b.sql + " AS " + b.name
+		}
+		return strings.Join(parts, ", ")
+	}
+	if w.e.d.OneLevel {
+		return "WITH " + list(append(append([]binding(nil), w.bindings...), items...)) +
+			" SELECT " + strings.Join(targets, ", ") + " FROM " + w.e.relation + where + after
+	}
+	fence, once := w.e.d.Fence, ""
+	if w.e.d.FenceItem != "" {
+		once = ", " + w.e.d.FenceItem + " AS " + w.prefix + "fence"
+	}
+	return "SELECT " + strings.Join(targets, ", ") + " FROM (SELECT " + list(items) + once + " FROM (SELECT " + list(w.bindings) + once + " FROM " +
+		w.e.relation + where + fence + ") AS regbook_rows" + fence + ") AS regbook_columns" + after
+}

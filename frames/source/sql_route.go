@@ -20,7 +20,7 @@ const manyRows = 1e6
 
 // prefers estimates which route is faster. Where sums might be, on a table of a database that
 // reads columns, it asks for the number of rows, which the engine has at hand; files and views are streamed, since
-// each of the three passes of sums would compute their rows.
+// both statements of sums would compute their rows.
 func (e *sqlEngine) prefers(ctx context.Context, p *table.Plan, timed bool) (Route, string) {
 	m, k := float64(len(p.Cells().Numbers)+1), float64(len(p.Used))
 	route, why := e.d.route(manyRows, m, k)
@@ -32,7 +32,7 @@ func (e *sqlEngine) prefers(ctx context.Context, p *table.Plan, timed bool) (Rou
 	}
 	n, ok := e.tableRows(ctx)
 	if !ok {
-		return Streamed, fmt.Sprintf("sums would read %v three times", e)
+		return Streamed, fmt.Sprintf("sums may read %v twice", e)
 	}
 	return e.d.route(n, m, k)
 }
