@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/internal/expect"
 	"github.com/regbook/regbook/mlreg"
 )
@@ -104,4 +106,81 @@ func sameSums(t *testing.T, what string, got, want *mlreg.Moments) {
 	if math.Abs(got.SYY()-want.SYY()) > 1e-12*want.SYY() || math.Abs(got.MeanY()-want.MeanY()) > 1e-12*math.Abs(want.MeanY()) {
 		t.Errorf("%s: SYY is %v, not %v", what, got.SYY(), want.SYY())
 	}
+}
+
+// widest is a coder that remembers the most columns that a block of rows had.
+type widest struct {
+	table.Coder
+	lock    sync.Mutex
+	columns int
+}
+
+func (w *widest) took(d *mlreg.Design) {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	if d != nil && d.X != nil {
+		w.columns = max(w.columns, d.X.RawMatrix().Cols)
+	}
+}
+
+func (w *widest) Code(b *table.Block) (*mlreg.Design, table.Counts, error) {
+	d, c, err := w.Coder.Code(b)
+	w.took(d)
+	return d, c, err
+}
+
+func (w *widest) CodeCells(b *table.Block, cells *table.Cells) (*mlreg.Design, []int, table.Counts, error) {
+	d, of, c, err := w.Coder.CodeCells(b, cells)
+	w.took(d)
+	return d, of, c, err
+}
+
+// Fits of sums by a factor of many levels of a frame have no column of a level in memory, nor have those that absorb it.
+func TestFrameOfManyLevelsHasNoColumnsOfThem(t *testing.T) {
+	const n, levels = 2*blockRows + 1000, 300
+	y, x, zone := make([]float64, n), make([]float64, n), make([]string, n)
+	for i := range y {
+		x[i], zone[i] = float64(i*i%1009), fmt.Sprint("zone ", i*7%levels)
+		y[i] = x[i]/100 + float64(i*7%levels%13) + float64(i*i%7)
+	}
+	df, err := frames.Frame(frames.Col("y", y), frames.Col("x", x), frames.Col("zone", zone))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Frame(df)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		formula string
+		fit     func(d *Design) ([]float64, error)
+		columns int
+		coef    int
+	}{
+		{"y ~ x + zone", func(d *Design) ([]float64, error) { f, err := mlreg.FitOLS(d, nil); return coefOf(f, err) }, 1, levels + 1},
+		{"y ~ poly(x, 2)*zone", func(d *Design) ([]float64, error) { f, err := mlreg.FitOLS(d, nil); return coefOf(f, err) }, 2, 3 * levels},
+		{"y ~ x + zone", func(d *Design) ([]float64, error) { f, err := mlreg.FitRidge(d, 2, nil); return coefOf(f, err) }, 1, levels + 1},
+		{"y ~ x | zone", func(d *Design) ([]float64, error) { f, err := mlreg.FitAbsorbed(d); return coefOf(f, err) }, 1, 1},
+	} {
+		d, err := s.Design(context.Background(), c.formula)
+		if err != nil {
+			t.Fatal(c.formula, err)
+		}
+		w := &widest{Coder: d.coder}
+		d.coder = w
+		coef, err := c.fit(d)
+		if err != nil {
+			t.Fatal(c.formula, err)
+		}
+		if len(coef) != c.coef || w.columns != c.columns {
+			t.Errorf("%s: %d coefficients by blocks of %d columns, want %d by %d", c.formula, len(coef), w.columns, c.coef, c.columns)
+		}
+	}
+}
+
+func coefOf[F interface{ Coef() []float64 }](f F, err error) ([]float64, error) {
+	if err != nil {
+		return nil, err
+	}
+	return f.Coef(), nil
 }

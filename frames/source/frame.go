@@ -15,7 +15,14 @@ import (
 const blockRows = 8192
 
 // Frame returns a frame as a source: the same calls work on what is in memory. The frame
-// must not be changed afterwards.
+// must not be changed afterwards. Its Design is the way to least squares, ridge, lasso and subsets by factors of many levels,
+//
+//	s, err := source.Frame(df)
+//	d, err := s.Design(ctx, "y ~ zone*x")
+//	fit, err := mlreg.FitOLS(d, nil)
+//
+// since sums of x and y by zone give those of all columns, where frames.Design makes a column of all rows for every level but
+// the first, and one more for its slope. Fits that need rows read them in blocks.
 func Frame(df dataframe.DataFrame) (*Source, error) {
 	if df.Err != nil {
 		return nil, fmt.Errorf("source: the data frame carries an error: %w", df.Err)

@@ -431,6 +431,24 @@ func TestPredictionsAreWrittenByNumbers(t *testing.T) {
 		if !slices.Equal(w.names, c.numbers) {
 			t.Errorf("%s: the numbers are %q, want %q", c.formula, w.names, c.numbers)
 		}
+		for cell := range levels { // what each number is multiplied by, with and without columns
+			left := make(map[int]float64)
+			for _, column := range w.cells.Columns(cell) {
+				left[column.Of] += l.slopes[column.At] * column.Times
+			}
+			for _, e := range w.effects {
+				if e.Factors == nil {
+					left[e.Of] -= e.Values[0]
+				} else {
+					left[e.Of] -= e.Values[cell]
+				}
+			}
+			for of, off := range left {
+				if !(math.Abs(off) < 1e-12) {
+					t.Errorf("%s: number %d is multiplied by %g too little in cell %d", c.formula, of, off, cell)
+				}
+			}
+		}
 		w.passes = make([]columnPass, len(w.columns))
 		w.sum(0)
 		if n := strings.Count(w.eta, "WHEN "); n > c.values*(2*levels) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/janpfeifer/must"
 
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/source"
 	"github.com/regbook/regbook/mlreg"
 )
@@ -27,6 +28,23 @@ func ExampleCSV() {
 	// lpsa ~ lcavol + svi
 	// 97 rows of 97, 2 columns
 	// sums: streamed
+}
+
+// Three hundred zones are no columns of rows: the frame is a source, whose sums are by zone.
+func ExampleFrame() {
+	ctx := context.Background()
+	const n = 6000
+	zone, x, y := make([]string, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		g := i % 300
+		zone[i], x[i] = fmt.Sprintf("zone %03d", g), float64(i*i%97)
+		y[i] = float64(g) + 0.5*x[i] + float64(i*i%7-3)
+	}
+	df := must.M1(frames.Frame(frames.Col("zone", zone), frames.Col("x", x), frames.Col("y", y)))
+	d := must.M1(must.M1(source.Frame(df)).Design(ctx, "y ~ x + zone"))
+	fit := must.M1(mlreg.FitOLS(d, nil))
+	fmt.Printf("%d coefficients of %d rows; slope %.2f with standard error %.4f\n", len(fit.Coef()), fit.NObs(), fit.Coef()[1], fit.StdErr()[1])
+	// Output: 301 coefficients of 6000 rows; slope 0.50 with standard error 0.0006
 }
 
 // Means of groups are sums that a pass leaves.
