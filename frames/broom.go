@@ -25,30 +25,15 @@ func Tidy(fit CoefTable, level float64) (dataframe.DataFrame, error) {
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	return termColumns(rows, func(r mlreg.CoefRow) (string, []float64) {
-		return r.Term, []float64{r.Estimate, r.StdErr, r.Statistic, r.P, r.Lower, r.Upper}
-	}, "estimate", "std.error", "statistic", "p.value", "conf.low", "conf.high")
-}
-
-// PosteriorTable is a posterior that has a table of coefficients, such as
-// *mlreg.Bayes.
-type PosteriorTable interface {
-	Table(level float64) (report.Rows[mlreg.PosteriorRow], error)
-}
-
-// termColumns returns a frame of terms and columns of numbers: those of each row.
-func termColumns[R any](rows []R, numbers func(R) (term string, values []float64), names ...string) (dataframe.DataFrame, error) {
-	terms := make([]string, len(rows))
-	values := make([][]float64, len(names))
+	terms, values := make([]string, len(rows)), make([][]float64, 6)
 	for i, r := range rows {
-		term, numbers := numbers(r)
-		terms[i] = term
-		for k, v := range numbers {
+		terms[i] = r.Term
+		for k, v := range []float64{r.Estimate, r.StdErr, r.Statistic, r.P, r.Lower, r.Upper} {
 			values[k] = append(values[k], v)
 		}
 	}
 	cols := []Column{Col("term", terms)}
-	for k, name := range names {
+	for k, name := range []string{"estimate", "std.error", "statistic", "p.value", "conf.low", "conf.high"} {
 		cols = append(cols, Col(name, values[k]))
 	}
 	return Frame(cols...)
