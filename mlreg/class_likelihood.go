@@ -103,6 +103,9 @@ func (f *likelihoodFit) Method() string { return f.s.Method }
 // a *ConvergenceError.
 func (s *likelihoodState) maximize(f *linear, d *Design, q *newton.Problem, n newton.Settings, settings string) (err error) {
 	s.L2, s.N = q.L2, d.PositiveRows()
+	if d.counted != nil {
+		s.N, q.Times = d.counted.observed.N, d.counted.times
+	}
 	if f.l.B0, s.Null, err = q.Null(); err != nil {
 		return d.explained(err)
 	}

@@ -56,7 +56,9 @@ type Logistic struct {
 //
 // Rows may come in blocks (RowBlocks). Up to four million numbers are put together and
 // fitted as a design is. Of more, every Newton step is one pass, from the fit to the first
-// block, with the cross-products of the weighted rows; memory is that of one block.
+// block, with the cross-products of the weighted rows; memory is that of one block. A design of package
+// frames/source all of whose terms are of factors takes one pass: rows of one cell and class are one row, which has the sum
+// of their weights.
 //
 // Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite,
 // ErrSetting; ErrChanged for blocks that change between passes; ErrLabels for one class only, more than two, or other numbers;

@@ -84,6 +84,7 @@ type Design struct {
 	Omitted int
 
 	subtracted bool // the response is less an offset
+	counted    *counted
 }
 
 // NewDesign returns a design with an intercept. It copies X (n x p) and y

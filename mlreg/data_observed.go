@@ -27,6 +27,9 @@ type meanSD struct{ Mean, SD float64 }
 
 // observed returns what is known of the rows of d, unknown if the response is not that of the data.
 func (d *Design) observed() observed {
+	if d != nil && d.counted != nil {
+		return d.counted.observed
+	}
 	n := d.NObs()
 	if n == 0 || len(d.Y) != n || d.subtracted ||
 		d.Weights != nil && len(d.Weights) != n || d.Offset != nil && len(d.Offset) != n {

@@ -76,7 +76,8 @@ type glmState struct {
 // that is decided by linear programming, and is a *SeparationError that names the
 // combination.
 //
-// Rows in blocks (RowBlocks) are fitted as by FitLogistic, a step by one pass.
+// Rows in blocks (RowBlocks) are fitted as by FitLogistic, a step by one pass; terms that are all of factors take one pass
+// for counts, classes and shares of 0 and 1.
 //
 // Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite, ErrChanged, ErrSetting
 // (a link that does not go with the family; a response that the family does not have,

@@ -20,6 +20,12 @@ import (
 
 // ofBlocks fits rows that come in blocks.
 func (m *likelihoodModel) ofBlocks(rows RowBlocks) (*GLM, error) {
+	switch d, err := m.counted(rows); {
+	case err != nil:
+		return nil, err
+	case d != nil:
+		return m.ofRows(d)
+	}
 	b, err := m.newBlocks(rows)
 	if err != nil {
 		return nil, err
@@ -49,6 +55,28 @@ func (m *likelihoodModel) ofBlocks(rows RowBlocks) (*GLM, error) {
 		return f, err
 	}
 	return f, b.each(f.checkBoundary)
+}
+
+// counted returns row blocks of which those of one cell, response and offset are one row, nil if they are to be read. Rows
+// of one response are as good as one that has the sum of their weights for labels and counts, and for shares that are 0 or 1;
+// the weights of others are numbers of trials.
+func (m *likelihoodModel) counted(rows RowBlocks) (*Design, error) {
+	kind := m.family.kind()
+	if kind != glm.Binomial && kind != glm.Poisson {
+		return nil, nil
+	}
+	d, err := countedRows(rows)
+	if d == nil || err != nil {
+		return nil, err
+	}
+	if _, _, wrong := m.responses(d); wrong != nil { // whose row is named by those who read it
+		return nil, nil
+	}
+	share := func(y float64) bool { return y != 0 && y != 1 }
+	if kind == glm.Binomial && !m.labels && d.Classes == nil && slices.ContainsFunc(d.Y, share) {
+		return nil, nil
+	}
+	return d, nil
 }
 
 // likelihoodBlocks are row blocks of a model that Newton's method fits.

@@ -89,6 +89,9 @@ type pusher interface {
 	// sums computes centered sums of cells, of all rows if fold is nil, or of every fold. A
 	// *notPushed is an error that rows do not have.
 	sums(ctx context.Context, q query, p *table.Plan, f *folding) (sums [][]compressed.Cell, counts table.Counts, stamp string, err error)
+	// countRows counts rows by the cells of the plan, whose columns are constant there, and what else a likelihood needs:
+	// what compressed.CountRows returns, nil if there are none. A *notPushed is an error that rows do not have.
+	countRows(ctx context.Context, q query, p *table.Plan) (rows any, counts table.Counts, stamp string, err error)
 }
 
 // sampler is an engine whose rows have no order, and that draws from them itself.

@@ -37,6 +37,18 @@ type Sums struct {
 	Lost   []float64 // k-1: lengths of the errors of the numbers before they were summed
 }
 
+// Counted are rows of which all that have the same cell, response and offset are one: the columns of the design are
+// constant in a cell.
+type Counted struct {
+	Like    any // a *mlreg.Design of the columns, without rows
+	Columns func(cell int) []Column
+	Rows    any  // of CountRows
+	Pushed  bool // a database counted them
+}
+
+// MostCounted bounds how many different rows Counted has.
+const MostCounted = 1 << 16
+
 var (
 	// SumsOf returns Sums as those of a Cell.
 	SumsOf func(s *Sums) any
@@ -50,4 +62,11 @@ var (
 	// LevelsOf returns the cells of row blocks that can be summed where they are, nil if they are to be read. Package
 	// frames/source sets it.
 	LevelsOf = func(rows any) (*Levels, error) { return nil, nil }
+	// CountRows counts the rows of d, a *mlreg.Design without columns; of[i] is the cell of row i, which stands for times[i]
+	// rows, for one if times is nil. It is nil if a value does not let them be counted, or there are too many.
+	CountRows func(d any, of, times []int) any
+	// JoinCounted adds other rows behind. It is false if those are too many to be counted.
+	JoinCounted func(to, from any) bool
+	// CountedOf returns row blocks counted, nil if they are to be read. Package frames/source sets it.
+	CountedOf = func(rows any) (*Counted, error) { return nil, nil }
 )

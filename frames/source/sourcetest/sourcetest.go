@@ -25,7 +25,7 @@ import (
 
 // Run tests a dialect on a database of its kind: that types, NULL and NaN, hostile names and levels, and dates
 // come back as they were, that sums on hard data have 12 digits by either route, also where the first rows are unlike the rest, that expressions, bases,
-// quantiles, groups, samples, folds and predictions are those of a frame in memory, that tables are made
+// quantiles, groups, samples, folds, logistic and Poisson regressions and predictions are those of a frame in memory, that tables are made
 // and loaded whole or not at all, that a pass can be cancelled, and that rows which change between passes are
 // noticed. What SQL of the dialect refuses, so that rows are read, is no failure, but for sums
 // of plain columns and factors. Each of them is a subtest, which makes tables whose names start with
@@ -38,7 +38,7 @@ func Run(t *testing.T, dialect *source.Dialect, db *sql.DB) {
 		test func(t *testing.T)
 	}{
 		{"Fields", h.fields}, {"Types", h.types}, {"Missing", h.missing}, {"Names", h.names}, {"Levels", h.levels}, {"Dates", h.dates},
-		{"Sums", h.sums}, {"Lies", h.lies}, {"Expressions", h.expressions}, {"Conditions", h.conditions}, {"Quantiles", h.quantiles}, {"Fences", h.fences}, {"Groups", h.groups}, {"Folds", h.folds},
+		{"Sums", h.sums}, {"Lies", h.lies}, {"Expressions", h.expressions}, {"Conditions", h.conditions}, {"Quantiles", h.quantiles}, {"Fences", h.fences}, {"Groups", h.groups}, {"Folds", h.folds}, {"Likelihoods", h.likelihoods},
 		{"Predictions", h.predictions}, {"Create", h.create}, {"Load", h.load}, {"Changed", h.changed}, {"Cancel", h.cancel},
 	} {
 		t.Run(c.name, c.test)

@@ -22,6 +22,7 @@ type Problem struct {
 	L2        float64   // in the units of the columns before they were scaled
 	Intercept bool
 	Scaling   *Scaling // of the columns; nil if they are as they were given
+	Times     []int    // how many rows of the data each stands for, for Separation to count; nil for one
 }
 
 // Conditioned returns the problem with its columns in a scaling in which the

@@ -10,6 +10,7 @@ type Separation struct {
 	Rows, Of int       // rows that it separates strictly, of all
 	Moves    []float64 // how much each parameter moves the linear predictors
 	Values   []float64 // the direction in the units of the columns given
+	left     []int     // positions of the rows that it does not separate
 }
 
 // Complete tells whether all rows are separated strictly.
@@ -57,7 +58,7 @@ func (q *Problem) Separation(y []float64) (*Separation, error) {
 	if s == nil || err != nil {
 		return nil, err
 	}
-	s.Of = len(c.rows)
+	q.count(s, c.rows)
 	s.Values = slices.Clone(s.Moves)
 	for j, center := range c.center {
 		s.Values[j+first] /= c.scale[j]
@@ -67,6 +68,24 @@ func (q *Problem) Separation(y []float64) (*Separation, error) {
 	}
 	copy(s.Moves, s.Values[:first])
 	return s, nil
+}
+
+// count counts the rows of positive weight, and those of them that a direction separates.
+func (q *Problem) count(s *Separation, rows []int) {
+	s.Of = len(rows)
+	if q.Times == nil {
+		return
+	}
+	s.Of = 0
+	for _, i := range rows {
+		s.Of += q.Times[i]
+	}
+	s.Rows = s.Of
+	for _, r := range s.left {
+		if r < len(rows) { // and not the second of those that no direction may move
+			s.Rows -= q.Times[rows[r]]
+		}
+	}
 }
 
 // separationColumns are the rows of positive weight, and medians of the columns

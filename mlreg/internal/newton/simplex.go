@@ -47,7 +47,7 @@ func separate(rows, dim int, fill func(z []float64, r int)) (*Separation, error)
 	if len(s.left) == rows {
 		return nil, nil
 	}
-	return &Separation{Rows: rows - len(s.left), Of: rows, Moves: s.delta}, nil
+	return &Separation{Rows: rows - len(s.left), Of: rows, Moves: s.delta, left: s.left}, nil
 }
 
 // row writes row r to z, scaled to a largest value of 1.
