@@ -727,6 +727,20 @@ func TestResidualAndParametricBootstrapHaveTheVariance(t *testing.T) {
 	}
 }
 
+// Studentized limits of least squares under parametric noise are those of Student's t, of every
+// coefficient.
+func TestStudentizedParametricBootstrapIsStudent(t *testing.T) {
+	d := rows.Random(t, 9, 14, 5)
+	ols := fatal.On(mlreg.FitOLS(d, nil))(t)
+	boot := fatal.On(BootstrapOLS(d, rand.NewPCG(3, 4), &BootstrapSettings{Kind: ParametricBootstrap, B: 20_000, Studentize: true}))(t)
+	exact := fatal.On(ols.ConfInt(0.9))(t)
+	for j, r := range fatal.On(boot.Table(Studentized, 0.9))(t) {
+		if off := math.Max(math.Abs(r.Lower-exact[j].Lower), math.Abs(r.Upper-exact[j].Upper)); off > 4*r.MonteCarlo {
+			t.Errorf("%s: %v to %v, exactly %v to %v, off by %.1f Monte Carlo errors", exact[j].Term, r.Lower, r.Upper, exact[j].Lower, exact[j].Upper, off/r.MonteCarlo)
+		}
+	}
+}
+
 // The Monte Carlo error of a limit at or beyond the extremes of the replicates is not
 // known: 20 resamples do not tell limits at 95%, 1000 do.
 func TestBootstrapMonteCarloErrorAtTheExtremes(t *testing.T) {

@@ -148,3 +148,17 @@ func BenchmarkResiduals(b *testing.B) {
 		})
 	}
 }
+
+// What each square loses as it is added to a large sum is kept.
+func TestResidualsSmallSquares(t *testing.T) {
+	const n = 500 // rows of one chunk
+	r := Rows{Y: make([]float64, n)}
+	r.X.Rows = n
+	r.Y[0] = 1
+	for i := range n - 1 {
+		r.Y[i+1] = 0x1p-27
+	}
+	if g := r.Residuals(nil, 0, 0, nil, nil); g.RSS != 1+(n-1)*0x1p-54 {
+		t.Errorf("RSS is 1%+g, and 1%+g is right", g.RSS-1, (n-1)*0x1p-54)
+	}
+}

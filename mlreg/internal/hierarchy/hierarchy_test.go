@@ -489,3 +489,11 @@ func TestSearch(t *testing.T) {
 		})
 	}
 }
+
+// Where nothing may move there is nothing to gain.
+func TestJudgeOfNoDirections(t *testing.T) {
+	o := Optimum{Decrement: math.NaN(), Curvature: math.NaN()}
+	if o.judge(nil, nil); o.Gradient != 0 || o.Decrement != 0 || !math.IsInf(o.Curvature, 1) {
+		t.Errorf("gradient %v, decrement %v, curvature %v", o.Gradient, o.Decrement, o.Curvature)
+	}
+}

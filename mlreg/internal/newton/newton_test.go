@@ -228,3 +228,43 @@ func TestSimplexEnds(t *testing.T) {
 		t.Errorf("simplex: %v, %v", maximum, err)
 	}
 }
+
+// Passes decide separation as the program of all rows does: a share between 0 and 1, which no
+// direction may move, counts wherever it lies, and a row of weight zero does not.
+func TestSeparationByPassesOfShares(t *testing.T) {
+	const n = 3 * separationRows
+	rows := func(extra ...[3]float64) *Passes { // x, y and weight
+		x, y, w := []float64{}, []float64{}, []float64{}
+		for i := range n {
+			side := float64(i % 2)
+			x, y, w = append(x, (2*side-1)*(1+float64(i)/n)), append(y, side), append(w, 1)
+		}
+		for _, e := range extra {
+			x, y, w = append(x, e[0]), append(y, e[1]), append(w, e[2])
+		}
+		general := blas64.General{Rows: len(x), Cols: 1, Stride: 1, Data: x}
+		return &Passes{
+			Problem: Problem{X: blas64.General{Rows: len(x), Cols: 1}, Intercept: true},
+			Each:    func(use func(Block) error) error { return use(Block{X: general, Y: y, Weights: w}) },
+		}
+	}
+	for _, c := range []struct {
+		name      string
+		extra     [][3]float64
+		separated bool
+	}{
+		{"two classes apart", nil, true},
+		{"a row of weight zero on the wrong side", [][3]float64{{5, 0, 0}}, true},
+		{"a row on the wrong side", [][3]float64{{5, 0, 1}}, false},
+		{"a share far on the side of the ones", [][3]float64{{5, 0.5, 1}}, false},
+		{"a share far on the side of the zeros", [][3]float64{{-5, 0.5, 1}}, false},
+	} {
+		found, err := rows(c.extra...).Separation([]float64{0, 1})
+		if err != nil || (found != nil) != c.separated {
+			t.Errorf("%s: %+v, %v", c.name, found, err)
+		}
+		if found != nil && (found.Rows != n || found.Of != n) {
+			t.Errorf("%s: %d of %d rows apart, and there are %d", c.name, found.Rows, found.Of, n)
+		}
+	}
+}

@@ -147,6 +147,13 @@ func TestMergeAndSubtract(t *testing.T) {
 	sum.Merge(&second)
 	rest := all.Clone()
 	rest.Subtract(&second)
+	for _, errs := range [][2]float64{{1e-10, 1e-13}, {1e-13, 1e-10}} {
+		one, other := first.Clone(), second.Clone()
+		one.RelErr, other.RelErr = errs[0], errs[1]
+		if one.Merge(&other); one.RelErr != 1e-10 {
+			t.Errorf("sums wrong by %g and by %g are merged to sums wrong by %g", errs[0], errs[1], one.RelErr)
+		}
+	}
 	for what, pair := range map[string][2]Sums{"merged": {sum, all}, "what is left": {rest, first}} {
 		got, want := pair[0], pair[1]
 		if got.N != want.N || got.W != want.W {
