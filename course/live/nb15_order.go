@@ -162,7 +162,7 @@ func drawOrder(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	right.Y.Min, right.Y.Max = 0.1, 0.36 // room for the legend
+	right.Y.Min, right.Y.Max = 0, 0.36
 	figure, err := plotting.SideBySide(plotting.Sized(left, 5, 3.6), plotting.Sized(right, 3.6, 3.6))
 	if err != nil {
 		return nil, err
