@@ -21,7 +21,7 @@ func Limits() *Explorable {
 	return &Explorable{
 		ID: "02.limits", Title: "Which limits hold the truth, and how wide they are", Seed: 2, Random: true,
 		Params: []Param{
-			{Name: "n", Label: "n", Unit: "rows", Min: 10, Max: 120, Step: 1, Frames: []float64{10, 20, 30, 60, 120}, Default: 30},
+			{Name: "n", Label: "n", Unit: "rows", Min: 30, Max: 120, Step: 1, Frames: []float64{30, 60, 120}, Default: 30},
 			{Name: "level", Label: "level", Unit: "%", Min: 50, Max: 99, Step: 1, Frames: []float64{50, 80, 95, 99}, Default: 95},
 		},
 		draw: drawLimits,
@@ -60,7 +60,7 @@ func drawLimits(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, studies+1, -1, 2.2
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, studies+1, -0.2, 1.5
 	p.Legend.Top, p.Legend.XOffs, p.Legend.YOffs = true, -8, -4
 	return &View{
 		Figure: plotting.Sized(p, 6.4, 3.8),
