@@ -13,13 +13,13 @@ func init() {
 			hint: "101 columns have 101 means and 101*102/2 products; then there is n.",
 		},
 		exercise{
-			asks: "the number of machines that sum 10^12 rows within an hour, if one sums a million rows a second",
-			want: 278,
+			asks: "the slope, in minutes per seat, of the regression of the delay on the seats alone, from the moments of the page's formula (three decimals)",
+			want: -0.088, within: 0.0006, because: "three decimals are asked for, rounded or not",
 			wrong: []wrong{
-				{277.0, "277 machines take a little more than an hour."},
-				{1000000.0, "This is how many seconds one machine takes."},
+				{-0.002, "This is the slope beside the other predictors. The seats alone also stand for what goes with them."},
+				{0.088, "The sign: large aircraft are less late."},
 			},
-			hint: "An hour has 3,600 seconds.",
+			hint: "Divide the product of seats and delay by the product of the seats with themselves.",
 		},
 		exercise{
 			asks: "the relative error of a sum of squares about the mean if it is computed as the sum of squares less n times the squared mean, each of the two is wrong by one part in 10^16, and the mean is a million standard deviations (add the two errors; one significant digit)",
@@ -30,10 +30,13 @@ func init() {
 			hint: "The two sums are about n mean², and their difference is n times the variance.",
 		},
 		exercise{
-			asks:  "the passes over the rows that a logistic regression by Newton's method makes for gradients and Hessians if it holds no rows, converges in six steps and every step needs both at the point before it",
-			want:  6,
-			wrong: []wrong{{12.0, "Gradient and Hessian are sums over the same rows: one pass gives both."}, {1.0, "The weights p(1-p) of a step depend on the step before."}},
-			hint:  "One pass gives the sums of one point.",
+			asks: "how many times the standard error of wind in the fit to HA's flights is that of the fit to all flights, as a whole number",
+			want: 5,
+			wrong: []wrong{
+				{25.0, "All flights are 25 times as many as HA's. Standard errors go by the root."},
+				{1.0, "The slopes are about the same, and their standard errors are not."},
+			},
+			hint: "Fit both and divide the standard errors of wind: that of HA's flights is the larger.",
 		},
 		exercise{
 			asks:   "the sum of squares about the mean that merge gives for the blocks {0, 2} and {10, 12} without the term of the distance between their means",
