@@ -218,7 +218,6 @@ func (s *Source) pushedHistogram(ctx context.Context, column string, bins int) (
 		}
 		return pass(ctx)
 	}
-	col := &table.Node{Kind: table.ColumnNode, Text: column, Src: column}
 	about, err := held.rangeOf(ctx, fields, column)
 	if err != nil {
 		return x, nil, err
@@ -228,15 +227,7 @@ func (s *Source) pushedHistogram(ctx context.Context, column string, bins int) (
 		counts[0] = about.N
 		return x, counts, nil
 	}
-	bin := col
-	for _, step := range []struct {
-		op string
-		by float64
-	}{{"-", x.low}, {"/", x.high - x.low}, {"*", float64(bins)}} {
-		bin = &table.Node{Kind: table.BinaryNode, Text: step.op, Args: []*table.Node{bin, {Kind: table.NumberNode, Value: step.by}}, Src: column}
-	}
-	bin = &table.Node{Kind: table.CallNode, Text: "floor", Args: []*table.Node{bin}, Src: column}
-	each := &tally{keys: []table.Key{{Field: table.Field{Name: "bin", Type: series.Float}, Expr: bin}}, calls: []table.Call{{Fn: "n"}}}
+	each := &tally{keys: []table.Key{{Field: table.Field{Name: "bin", Type: series.Float}, Expr: x.binOf(column, bins)}}, calls: []table.Call{{Fn: "n"}}}
 	if err := count(each); err != nil {
 		return x, nil, err
 	}
@@ -252,6 +243,18 @@ func (s *Source) pushedHistogram(ctx context.Context, column string, bins int) (
 		err = errorf(ErrChanged, "%s had %d values of %q and has %d now", s, about.N, column, total)
 	}
 	return x, counts, err
+}
+
+// binOf is floor((column - low)/(high - low) * bins).
+func (x interval) binOf(column string, bins int) *table.Node {
+	bin := &table.Node{Kind: table.ColumnNode, Text: column, Src: column}
+	for _, step := range []struct {
+		op string
+		by float64
+	}{{"-", x.low}, {"/", x.high - x.low}, {"*", float64(bins)}} {
+		bin = &table.Node{Kind: table.BinaryNode, Text: step.op, Args: []*table.Node{bin, {Kind: table.NumberNode, Value: step.by}}, Src: column}
+	}
+	return &table.Node{Kind: table.CallNode, Text: "floor", Args: []*table.Node{bin}, Src: column}
 }
 
 // rangeOf has the engine count the values of a column of numbers, and find their ends.

@@ -462,25 +462,34 @@ func (w *sqlPlan) orthogonal(ctx context.Context, s *session, needs []*basisNeed
 		if number() != float64(b.N) {
 			return w.changed()
 		}
-		g := make([][]float64, b.Degree+1)
-		g[0] = []float64{1}
-		for k := 1; k <= b.Degree; k++ {
-			for range k + 1 {
-				high := number()
-				g[k] = append(g[k], (high+number())/float64(b.N))
-			}
+		if err := b.correct(number); err != nil {
+			return err
 		}
-		if !b.j.correct(g) {
-			return refuse("its polynomials are not found by sums")
+	}
+	return nil
+}
+
+// correct takes the means of the products of a basis's polynomials, each in two parts, and, if they
+// are orthogonal by now, their recursion.
+func (b *basisNeed) correct(number func() float64) error {
+	g := make([][]float64, b.Degree+1)
+	g[0] = []float64{1}
+	for k := 1; k <= b.Degree; k++ {
+		for range k + 1 {
+			high := number()
+			g[k] = append(g[k], (high+number())/float64(b.N))
 		}
-		if !b.j.done {
-			continue
-		}
-		for k, a := range b.j.a {
-			b.Alpha = append(b.Alpha, b.j.center+b.j.scale*a)
-			root := b.j.scale * b.j.s[k]
-			b.Beta = append(b.Beta, root*root)
-		}
+	}
+	if !b.j.correct(g) {
+		return refuse("its polynomials are not found by sums")
+	}
+	if !b.j.done {
+		return nil
+	}
+	for k, a := range b.j.a {
+		b.Alpha = append(b.Alpha, b.j.center+b.j.scale*a)
+		root := b.j.scale * b.j.s[k]
+		b.Beta = append(b.Beta, root*root)
 	}
 	return nil
 }

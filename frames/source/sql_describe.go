@@ -274,29 +274,7 @@ func (e *sqlEngine) about(col *sqlColumn) *aboutColumn {
 
 // describePart counts, and finds the ends of columns.
 func (e *sqlEngine) describePart(ctx context.Context, s *session, out *Description, columns []*aboutColumn, where string) error {
-	d := e.d
-	flag := func(condition string) string { return "sum(CASE WHEN " + condition + " THEN 1 ELSE 0 END)" }
-	targets := []string{"count(*)"}
-	for _, c := range columns {
-		x := c.value
-		distinct := x
-		if c.Kind == FloatKind {
-			distinct = x + " + " + d.number(0) // a zero has no sign
-		} else if c.number() && c.Kind != TruthKind {
-			distinct = c.Ref
-		}
-		counted := "count(DISTINCT " + distinct + ")"
-		if d.CountsRuns {
-			counted = "0"
-		}
-		targets = append(targets, "count("+x+")", "min("+x+")", "max("+x+")", counted)
-		if !c.number() {
-			continue
-		}
-		targets = append(targets, "min("+c.finite+")", "max("+c.finite+")",
-			flag(c.finite+" = floor("+c.finite+")"), flag("abs("+c.finite+") >= "+d.number(1<<53)+" AND "+c.finite+" = floor("+c.finite+")"),
-			flag(x+" < 0 AND ("+c.finite+") IS NULL"), flag(x+" > 0 AND ("+c.finite+") IS NULL"))
-	}
+	targets := append([]string{"count(*)"}, e.d.aboutTargets(columns)...)
 	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where), len(targets))
 	if err != nil {
 		return err
@@ -348,6 +326,34 @@ func (e *sqlEngine) describePart(ctx context.Context, s *session, out *Descripti
 	return nil
 }
 
+// aboutTargets are what describePart asks of columns: of each the count, the ends and the distinct
+// values, and of numbers the ends of the finite, how many are whole, how many of these are beyond
+// 2^53, and how many are infinite.
+func (d *Dialect) aboutTargets(columns []*aboutColumn) (targets []string) {
+	flag := func(condition string) string { return "sum(CASE WHEN " + condition + " THEN 1 ELSE 0 END)" }
+	for _, c := range columns {
+		x := c.value
+		distinct := x
+		if c.Kind == FloatKind {
+			distinct = x + " + " + d.number(0) // a zero has no sign
+		} else if c.number() && c.Kind != TruthKind {
+			distinct = c.Ref
+		}
+		counted := "count(DISTINCT " + distinct + ")"
+		if d.CountsRuns {
+			counted = "0"
+		}
+		targets = append(targets, "count("+x+")", "min("+x+")", "max("+x+")", counted)
+		if !c.number() {
+			continue
+		}
+		targets = append(targets, "min("+c.finite+")", "max("+c.finite+")",
+			flag(c.finite+" = floor("+c.finite+")"), flag("abs("+c.finite+") >= "+d.number(1<<53)+" AND "+c.finite+" = floor("+c.finite+")"),
+			flag(x+" < 0 AND ("+c.finite+") IS NULL"), flag(x+" > 0 AND ("+c.finite+") IS NULL"))
+	}
+	return targets
+}
+
 // deviations finds means and standard deviations by sums about the middle of the column,
 // again about the mean that they give. Databases that have a function find quartiles on the way.
 func (e *sqlEngine) deviations(ctx context.Context, s *session, out *Description, columns []*aboutColumn, where string) error {
@@ -367,27 +373,12 @@ func (e *sqlEngine) deviations(ctx context.Context, s *session, out *Description
 			to := min(len(columns), from+step)
 			targets := []string{"count(*)"}
 			for j, c := range columns[from:to] {
-				if !c.number() || c.n == c.low+c.high {
-					continue
-				}
-				m := d.number(shifts[from+j])
-				off := "(" + c.value + " - " + m + ")"
-				if pass == 0 { // of halves, which do not leave the range
+				switch {
+				case !c.number() || c.n == c.low+c.high:
+				case pass == 0: // of halves, which do not leave the range
 					targets = append(targets, "avg("+c.finite+" / 2 - "+d.number(shifts[from+j]/2)+")")
-					continue
-				}
-				targets = append(targets, m)
-				if far := math.Max(c.largest-shifts[from+j], shifts[from+j]-c.least); c.low+c.high == 0 {
-					targets = append(append(targets, d.exactSum(off, far, c.n)...), d.exactSum(off+" * "+off, far*far, c.n)...)
-				} else {
-					targets = append(targets, "0", "0", "0", "0")
-				}
-				for k := range quartiles {
-					if function == "" || c.low+c.high > 0 {
-						targets = append(targets, "0")
-					} else {
-						targets = append(targets, fmt.Sprintf(function, c.value, k+1))
-					}
+				default:
+					targets = append(targets, d.deviationTargets(c, shifts[from+j], function)...)
 				}
 			}
 			row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where), len(targets))
@@ -407,32 +398,60 @@ func (e *sqlEngine) deviations(ctx context.Context, s *session, out *Description
 					shifts[from+j] += 2 * number()
 					continue
 				}
-				about := &out.Columns[from+j]
-				m := number()
-				sum := number() + number()
-				squares := number() + number()
-				q := [3]float64{number(), number(), number()}
-				if c.low+c.high > 0 {
-					continue
-				}
-				n := float64(c.n)
-				if about.Mean = m + sum/n; about.Min == about.Max {
-					about.Mean = about.Min
-				}
-				if c.n > 1 {
-					about.SD = math.Sqrt(math.Max(0, squares-sum*sum/n) / (n - 1))
-				}
-				if about.Min == about.Max && c.n > 1 {
-					about.SD = 0
-				}
-				if total := about.Mean + squares; total-total != 0 {
-					return refuse("a sum of squares of %q leaves the range", c.Name)
-				}
-				if function != "" {
-					about.Q25, about.Median, about.Q75 = q[0], q[1], q[2]
+				if err := out.Columns[from+j].deviate(c, number, function != ""); err != nil {
+					return err
 				}
 			}
 		}
+	}
+	return nil
+}
+
+// deviationTargets are the shift of a column, the sums of its deviations from it and of their squares,
+// each in two parts, and its quartiles by a function of the database, "" for none.
+func (d *Dialect) deviationTargets(c *aboutColumn, shift float64, function string) []string {
+	m := d.number(shift)
+	off := "(" + c.value + " - " + m + ")"
+	targets := []string{m}
+	if far := math.Max(c.largest-shift, shift-c.least); c.low+c.high == 0 {
+		targets = append(append(targets, d.exactSum(off, far, c.n)...), d.exactSum(off+" * "+off, far*far, c.n)...)
+	} else {
+		targets = append(targets, "0", "0", "0", "0")
+	}
+	for k := range quartiles {
+		if function == "" || c.low+c.high > 0 {
+			targets = append(targets, "0")
+		} else {
+			targets = append(targets, fmt.Sprintf(function, c.value, k+1))
+		}
+	}
+	return targets
+}
+
+// deviate takes what deviationTargets ask, number by number.
+func (about *ColumnDescription) deviate(c *aboutColumn, number func() float64, sorted bool) error {
+	m := number()
+	sum := number() + number()
+	squares := number() + number()
+	q := [3]float64{number(), number(), number()}
+	if c.low+c.high > 0 {
+		return nil
+	}
+	n := float64(c.n)
+	if about.Mean = m + sum/n; about.Min == about.Max {
+		about.Mean = about.Min
+	}
+	if c.n > 1 {
+		about.SD = math.Sqrt(math.Max(0, squares-sum*sum/n) / (n - 1))
+	}
+	if about.Min == about.Max && c.n > 1 {
+		about.SD = 0
+	}
+	if total := about.Mean + squares; total-total != 0 {
+		return refuse("a sum of squares of %q leaves the range", c.Name)
+	}
+	if sorted {
+		about.Q25, about.Median, about.Q75 = q[0], q[1], q[2]
 	}
 	return nil
 }
@@ -525,50 +544,14 @@ func (e *sqlEngine) orderStatistic(ctx context.Context, s *session, c *aboutColu
 		from, to := d.number(low), d.number(high)
 		below := "CASE WHEN " + x + " < " + from + " THEN " + d.number(0)
 		if inside <= mostFetched {
-			// The numbers are counted as the database reads them, which may be a little off.
-			from, to = d.number(low-1e-14*math.Abs(low)), d.number(high+1e-14*math.Abs(high))
-			row, err := s.one(ctx, "SELECT sum(CASE WHEN "+x+" < "+from+" THEN 1 ELSE 0 END) FROM "+e.relation+whereClause(where), 1)
-			if err != nil {
-				return 0, err
-			}
-			before, _ := numberOf(row[0])
-			var values []float64
-			err = s.each(ctx, "SELECT "+x+" FROM "+e.relation+whereClause(where, "("+x+") >= "+from, "("+x+") <= "+to), 1, func(row []driver.Value) error {
-				v, err := e.valueOf(c, row[0])
-				values = append(values, v)
-				return err
-			})
-			if err != nil {
-				return 0, err
-			}
-			slices.Sort(values)
-			if at := k - c.low - int(before); at >= 0 && at < len(values) {
-				return values[at], nil
-			}
-			return 0, (&sqlPlan{e: e}).changed()
+			return e.fetchedStatistic(ctx, s, c, where, k, low, high)
 		}
 		half := "(" + x + " / 2 - " + d.number(low/2) + ") / " + d.number(high/2-low/2)
 		bin := below + " WHEN " + x + " > " + to + " THEN " + d.number(quantileBins+2) + " ELSE " + d.number(1) + " + floor(" + half + " * " + d.number(quantileBins) + ") END"
-		type found struct {
-			bin, least, largest float64
-			n                   int
-		}
-		var bins []found
-		err := s.each(ctx, "SELECT "+bin+", count("+x+"), min("+x+"), max("+x+") FROM "+e.relation+whereClause(where, "("+x+") IS NOT NULL")+" GROUP BY "+bin, 4, func(row []driver.Value) error {
-			var v [4]float64
-			for i := range v {
-				var ok bool
-				if v[i], ok = numberOf(row[i]); !ok {
-					return errorf(ErrSource, "%v: a bin of %q is %v (%T)", e, c.Name, row[i], row[i])
-				}
-			}
-			bins = append(bins, found{v[0], v[2], v[3], int(v[1])})
-			return nil
-		})
+		bins, err := e.bins(ctx, s, c, where, bin)
 		if err != nil {
 			return 0, err
 		}
-		slices.SortFunc(bins, func(a, b found) int { return cmp.Compare(a.bin, b.bin) })
 		at, of := c.low, -1
 		for i, b := range bins {
 			if at+b.n > k {
@@ -583,4 +566,53 @@ func (e *sqlEngine) orderStatistic(ctx context.Context, s *session, c *aboutColu
 		low, high, inside = bins[of].least, bins[of].largest, bins[of].n
 	}
 	return 0, refuse("the quantiles of %q are not found by bins", c.Name)
+}
+
+// foundBin is a bin with numbers: their ends and their count.
+type foundBin struct {
+	bin, least, largest float64
+	n                   int
+}
+
+// bins counts the finite numbers of a column by an expression, in its order.
+func (e *sqlEngine) bins(ctx context.Context, s *session, c *aboutColumn, where, bin string) (bins []foundBin, err error) {
+	x := c.finite
+	err = s.each(ctx, "SELECT "+bin+", count("+x+"), min("+x+"), max("+x+") FROM "+e.relation+whereClause(where, "("+x+") IS NOT NULL")+" GROUP BY "+bin, 4, func(row []driver.Value) error {
+		var v [4]float64
+		for i := range v {
+			var ok bool
+			if v[i], ok = numberOf(row[i]); !ok {
+				return errorf(ErrSource, "%v: a bin of %q is %v (%T)", e, c.Name, row[i], row[i])
+			}
+		}
+		bins = append(bins, foundBin{v[0], v[2], v[3], int(v[1])})
+		return nil
+	})
+	slices.SortFunc(bins, func(a, b foundBin) int { return cmp.Compare(a.bin, b.bin) })
+	return bins, err
+}
+
+// fetchedStatistic is orderStatistic where so few numbers lie between low and high that they are read.
+func (e *sqlEngine) fetchedStatistic(ctx context.Context, s *session, c *aboutColumn, where string, k int, low, high float64) (float64, error) {
+	// The numbers are counted as the database reads them, which may be a little off.
+	x, from, to := c.finite, e.d.number(low-1e-14*math.Abs(low)), e.d.number(high+1e-14*math.Abs(high))
+	row, err := s.one(ctx, "SELECT sum(CASE WHEN "+x+" < "+from+" THEN 1 ELSE 0 END) FROM "+e.relation+whereClause(where), 1)
+	if err != nil {
+		return 0, err
+	}
+	before, _ := numberOf(row[0])
+	var values []float64
+	err = s.each(ctx, "SELECT "+x+" FROM "+e.relation+whereClause(where, "("+x+") >= "+from, "("+x+") <= "+to), 1, func(row []driver.Value) error {
+		v, err := e.valueOf(c, row[0])
+		values = append(values, v)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	slices.Sort(values)
+	if at := k - c.low - int(before); at >= 0 && at < len(values) {
+		return values[at], nil
+	}
+	return 0, (&sqlPlan{e: e}).changed()
 }

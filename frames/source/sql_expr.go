@@ -461,40 +461,22 @@ func (c *compiler) member(n *table.Node) (value, error) {
 		}
 		return err
 	}
-	var add func(v *table.Node) error
-	add = func(v *table.Node) error {
+	for _, v := range elementsOf(n.Args[1]) {
+		_, constant := constantOf(v)
 		switch {
-		case v.Kind == table.CallNode && v.Text == "c":
-			for _, a := range v.Args {
-				if err := add(a); err != nil {
-					return err
-				}
-			}
-			return nil
-		case v.Kind == table.BinaryNode && v.Text == ":":
-			from, ok := constantOf(v.Args[0])
-			to, also := constantOf(v.Args[1])
-			if !ok || !also || x.kind != numberValue || !(math.Abs(to-from) < 10_000) || math.Max(math.Abs(from), math.Abs(to)) >= table.Exact {
-				return refuse("%s is not written as SQL", n.Src)
-			}
-			for k := 0.0; k <= math.Abs(to-from); k++ {
-				if err := number(&table.Node{Kind: table.NumberNode, Value: from + math.Copysign(k, to-from), Src: v.Src}); err != nil {
-					return err
-				}
-			}
-			return nil
 		case v.Kind == table.TextNode && x.kind == textValue:
 			s, err := c.d.text(v.Text)
+			if err != nil {
+				return value{}, err
+			}
 			list = append(list, s)
-			return err
+		case constant && x.kind == numberValue:
+			if err := number(v); err != nil {
+				return value{}, err
+			}
+		default:
+			return value{}, refuse("%s is not written as SQL", n.Src)
 		}
-		if _, ok := constantOf(v); ok && x.kind == numberValue {
-			return number(v)
-		}
-		return refuse("%s is not written as SQL", n.Src)
-	}
-	if err := add(n.Args[1]); err != nil {
-		return value{}, err
 	}
 	if x.kind == numberValue {
 		if small {
@@ -507,6 +489,29 @@ func (c *compiler) member(n *table.Node) (value, error) {
 		}
 	}
 	return c.made("CASE WHEN "+x.sql+" IN ("+strings.Join(list, ", ")+") THEN (1=1) ELSE (1=0) END", truthValue)
+}
+
+// elementsOf are the elements of c(...) and of from:to, if that has constants, not too many nor too
+// large, or the node itself.
+func elementsOf(v *table.Node) (elements []*table.Node) {
+	switch {
+	case v.Kind == table.CallNode && v.Text == "c":
+		for _, a := range v.Args {
+			elements = append(elements, elementsOf(a)...)
+		}
+		return elements
+	case v.Kind == table.BinaryNode && v.Text == ":":
+		from, ok := constantOf(v.Args[0])
+		to, also := constantOf(v.Args[1])
+		if !ok || !also || !(math.Abs(to-from) < 10_000) || math.Max(math.Abs(from), math.Abs(to)) >= table.Exact {
+			return []*table.Node{v}
+		}
+		for k := 0.0; k <= math.Abs(to-from); k++ {
+			elements = append(elements, &table.Node{Kind: table.NumberNode, Value: from + math.Copysign(k, to-from), Src: v.Src})
+		}
+		return elements
+	}
+	return []*table.Node{v}
 }
 
 func (c *compiler) call(n *table.Node) (value, error) {
@@ -531,6 +536,12 @@ func (c *compiler) call(n *table.Node) (value, error) {
 	if len(n.Args) != 1 {
 		return value{}, refuse("%s is not written as SQL", n.Src)
 	}
+	return c.function(n)
+}
+
+// function writes a function of one number.
+func (c *compiler) function(n *table.Node) (value, error) {
+	d := c.d
 	in, err := c.number(n.Args[0])
 	if err != nil {
 		return value{}, err
