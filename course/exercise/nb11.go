@@ -67,13 +67,12 @@ func init() {
 			hint: "A weight of the grid counts exp(log-likelihood + log prior); divide by the sum of these.",
 		},
 		exercise{
-			asks: "the letter of the sentence that explains why plug-in and posterior agree at (3, -3)",
-			want: "b",
+			asks: "the probability of class 1 at (2, -6), averaged over the posterior with the prior variance 100",
+			want: 0.2687, within: 0.005, because: "a coarse grid gives two decimals",
 			wrong: []wrong{
-				{"a", "At (-3, 8) times a thousand, as far as one likes, separating weights still disagree."},
-				{"c", "The same wide prior has plug-in and posterior far apart at (-3, 8)."},
+				{0.0662, "This is the plug-in."},
 			},
-			hint: `The answer is "a", "b" or "c".`,
+			hint: "Some of the w that separate the classes say class 1 at this place.",
 		},
 		exercise{
 			asks: "the description length of degree 1 less that of degree 2, in bits, with every row of the straight sample ten times",
