@@ -23,7 +23,7 @@ func Outliers() *Explorable {
 	return &Explorable{
 		ID: "16.outliers", Title: "Rows replaced until each line breaks down", Seed: 16, Random: true,
 		Params: []Param{{
-			Name: "outliers", Label: "rows replaced", Values: []float64{0, 1, 2, 4, 6, 8, 12, 16, 18, 20, 22}, Default: 4,
+			Name: "outliers", Label: "rows replaced", Values: []float64{0, 1, 2, 4, 6, 8, 12, 16, 18, 20, 22}, Default: 12,
 		},
 			{Name: "x", Label: "they lie about x", Min: 0, Max: 15, Step: 0.1, Default: 14},
 			{Name: "y", Label: "and y", Min: -10, Max: 16, Step: 0.1, Default: -8},
@@ -109,7 +109,8 @@ func drawOutliers(at Point) (*View, error) {
 	broken := 0
 	for k, f := range fits {
 		b0, b := f.Intercept(), f.Slopes()[0]
-		layers = append(layers, plotting.Line{X: ends, Y: []float64{b0, b0 + 15*b}, Color: plotting.Palette(k), Name: names[k]})
+		layers = append(layers, plotting.Line{X: ends, Y: []float64{b0, b0 + 15*b}, Color: plotting.Palette(k), Name: names[k],
+			Dashed: k >= 3}) // dashes leave the lines below in view
 		view.Numbers = append(view.Numbers, Number{Name: "slope by " + names[k], Value: b, Digits: 3})
 		if math.Abs(b-outlierSlope) > 0.5 {
 			broken++
@@ -120,7 +121,7 @@ func drawOutliers(at Point) (*View, error) {
 		return nil, err
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5, 15.5, -11, 17
-	p.Legend.Top, p.Legend.Left, p.Legend.XOffs = true, true, 8
+	p.Legend.Top, p.Legend.Left, p.Legend.XOffs = false, true, 8
 	if replaced > 0 {
 		view.drag(at, p, "the rows replaced", func(at Point) (x, y float64) { return at.Value("x"), at.Value("y") + 0.25 }, "x", "y")
 	}
