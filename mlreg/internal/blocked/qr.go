@@ -9,11 +9,11 @@ import (
 
 var kernel lapackgonum.Implementation
 
-// width is how many reflections are applied at a time, and unblocked up to how many columns are factored, and
+// width is how many reflections are applied at a time, and Unblocked up to how many columns are factored, and
 // reflections multiplied out, one at a time: those of LAPACK.
 const (
 	width     = 32
-	unblocked = 128
+	Unblocked = 128
 )
 
 // QR is a factorization a = QR as LAPACK has it: R on and above the diagonal, below it the
@@ -38,8 +38,8 @@ func NewQR(rows, columns int) *QR {
 func (q *QR) Factor(a blas64.General) {
 	q.A, q.Tau = a, q.Tau[:min(a.Rows, a.Cols)]
 	var i int
-	if k := len(q.Tau); k > unblocked {
-		for ; i < k-unblocked; i += width {
+	if k := len(q.Tau); k > Unblocked {
+		for ; i < k-Unblocked; i += width {
 			end := min(k, i+width)
 			panel := part(a, i, a.Rows, i, end)
 			kernel.Dgeqr2(panel.Rows, panel.Cols, panel.Data, panel.Stride, q.Tau[i:end], q.work)
@@ -71,8 +71,8 @@ func (q *QR) MultiplyTrans(y []float64) {
 func (q *QR) Orthonormal() {
 	a, k := q.A, len(q.Tau)
 	var blocks int // of reflections that are multiplied out together
-	if k > unblocked {
-		blocks = (k-unblocked-1)/width + 1
+	if k > Unblocked {
+		blocks = (k-Unblocked-1)/width + 1
 	}
 	first := min(k, blocks*width)
 	if first < k {
