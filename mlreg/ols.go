@@ -100,7 +100,8 @@ type olsState struct {
 // A term is aliased, see AliasedPolicy, in three cases: its part orthogonal to the
 // terms before it is below 1e-13 (rows) or 1e-7 (sums) of its length; beside an
 // intercept it varies by less than 1e-13 of its length; or the rounding of the sums
-// hides it.
+// hides it. Where the rounding of a QR in float64 could hide it, the combination of the terms
+// before is formed, and what it leaves of the rows measured in double-double arithmetic.
 //
 // Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite,
 // ErrSetting, and *RankDeficientError naming the aliased terms.

@@ -15,6 +15,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/quantiles"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -125,13 +126,10 @@ func (f *Quantile) Inference(d *mlreg.Design, kind Sparsity) (*Inference, error)
 		return nil, err
 	}
 	// VCov = tau (1 - tau) T M'M T', M = A H^-1, T to the units of the design.
-	var m, upper, root mat.Dense
+	var m, root mat.Dense
 	m.Mul(q.weighted(), inverse)
-	var qr mat.QR
-	qr.Factorize(&m)
-	qr.RTo(&upper)
-	k := q.Problem.A.Cols
-	root.Mul(q.ToDesign(), upper.Slice(0, k, 0, k).T())
+	upper, _ := lsq.Triangularize(&m, make([]float64, len(q.Rows)))
+	root.Mul(q.ToDesign(), upper.T())
 	root.Scale(math.Sqrt(f.s.Tau*(1-f.s.Tau)), &root)
 	out.s.Root = algebra.Numbers(&root)
 	for _, v := range out.s.Root {
@@ -195,10 +193,7 @@ func (q *fitting) inverse(f []float64) (*mat.Dense, error) {
 	if n < k {
 		return nil, fmt.Errorf("%w: %d rows for %d coefficients", mlreg.ErrSaturated, n, k)
 	}
-	var qr mat.QR
-	qr.Factorize(m)
-	var r mat.Dense
-	qr.RTo(&r)
+	r, _ := lsq.Triangularize(m, make([]float64, n))
 	tri := mat.NewTriDense(k, mat.Upper, nil)
 	for i := range k {
 		for j := i; j < k; j++ {

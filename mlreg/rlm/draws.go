@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // planeDraws draws planes through rows, for the starts of S-estimates and of Student's t. The
@@ -74,10 +75,7 @@ func (r *robustRows) leverages() []float64 {
 	for i := range n {
 		copy(a.RawRowView(i), r.row(i))
 	}
-	var qr mat.QR
-	qr.Factorize(a)
-	var upper mat.Dense
-	qr.RTo(&upper)
+	upper, _ := lsq.Triangularize(a, make([]float64, n))
 	root := upper.RawMatrix()
 	blas64.Trsm(blas.Right, blas.NoTrans, 1, blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: k, Stride: root.Stride, Data: root.Data}, a.RawMatrix())
 	for i := range out {

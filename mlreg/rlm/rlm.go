@@ -17,6 +17,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/quantiles"
 	"github.com/regbook/regbook/mlreg/internal/stream"
@@ -504,15 +505,13 @@ const outlierWeight = 0.1
 // unscaled returns a root of (A'A)^-1 in units of the design, times a factor.
 func (r *robustRows) unscaled(factor float64) []float64 {
 	k := r.a.Cols
-	var qr mat.QR
 	a := mat.NewDense(len(r.y), k, nil)
 	for i := range r.y {
 		copy(a.RawRowView(i), r.row(i))
 	}
-	qr.Factorize(a)
-	var upper, inverse, v mat.Dense
-	qr.RTo(&upper)
-	if err := inverse.Inverse(upper.Slice(0, k, 0, k)); err != nil && inverse.IsEmpty() {
+	upper, _ := lsq.Triangularize(a, make([]float64, len(r.y)))
+	var inverse, v mat.Dense
+	if err := inverse.Inverse(upper); err != nil && inverse.IsEmpty() {
 		return slices.Repeat([]float64{math.NaN()}, k*k)
 	}
 	v.Mul(r.q.ToDesign(), &inverse)

@@ -8,9 +8,11 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
@@ -263,6 +265,40 @@ func TestMinimumNorm(t *testing.T) {
 	want := math.Ldexp(RowLength(sol.T, 1), -sys.Exp[1])
 	if got := math.Sqrt(a + 4*b + 4*d); math.Abs(got-want) > 1e-9*want {
 		t.Errorf("a standard error of %g for sigma = 1, want %g", got, want)
+	}
+}
+
+// The minimum-norm solution of many columns that end in zeros, the second of 32 before the others, leaves a residual that
+// is orthogonal to them; see blocked.QR.
+func TestMinimumNormOfZeros(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 8))
+	const n, p = 320, 140
+	r := problem.Rows{X: blas64.General{Rows: n, Cols: p, Stride: p, Data: make([]float64, n*p)}, NoIntercept: true}
+	for i := range n {
+		for j := range p - 1 {
+			if even := i%2 == 0; i == j || even && j%32 != 1 || !even && j%32 == 1 && i >= p && i < n-15 {
+				r.X.Data[i*p+j] = rnd.NormFloat64()
+			}
+		}
+		r.X.Data[i*p+p-1] = r.X.Data[i*p] - r.X.Data[i*p+1]
+		r.Y = append(r.Y, rnd.NormFloat64())
+	}
+	m, err := MinimumNorm(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Rank != p-1 {
+		t.Fatalf("rank %d, want %d", m.Rank, p-1)
+	}
+	residual := gram.Vector(slices.Clone(r.Y))
+	blas64.Gemv(blas.NoTrans, -1, r.X, gram.Vector(m.B), 1, residual)
+	products := gram.Vector(make([]float64, p))
+	blas64.Gemv(blas.Trans, 1, r.X, residual, 0, products)
+	if off := blas64.Nrm2(products); !(off < 1e-10) {
+		t.Errorf("the residual is off by %.1e", off)
+	}
+	if off := m.B[0] - m.B[1] - m.B[p-1]; !(math.Abs(off) < 1e-10) { // orthogonal to what does not change it
+		t.Errorf("the norm is not the smallest: %.1e", off)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
@@ -30,6 +31,11 @@ func MinimumNorm(r problem.Rows) (*Minimum, error) {
 	_, w, _ := r.Totals()
 	mean, ymean := r.Means(w)
 	x, y, largest := weightedAbout(r, mean, ymean)
+	if r.X.Rows > r.X.Cols && r.X.Cols > blocked.Unblocked {
+		// The decomposition would begin so, by LAPACK's QR; see blocked.QR.
+		triangle, qty := Triangularize(x, y.RawVector().Data)
+		x, y = triangle, mat.NewVecDense(len(qty), qty)
+	}
 	var svd mat.SVD
 	if !svd.Factorize(x, mat.SVDThin) {
 		return nil, errors.New("mlreg: the singular value decomposition of the design did not converge")

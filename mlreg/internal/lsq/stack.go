@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
 
+	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
@@ -15,9 +15,9 @@ import (
 // all. (Golub and Van Loan, 4th ed., section 5.3.3, with reflections; Demmel, Grigori,
 // Hoemmen and Langou, 2012, SIAM Journal on Scientific Computing 34, A206-A239, section 3.)
 type Stack struct {
-	a         blas64.General // R, and room below it
-	top       int            // rows of R
-	tau, work []float64
+	a   blas64.General // R, and room below it
+	top int            // rows of R
+	qr  *blocked.QR
 }
 
 // heightOf returns for how many of the rows, of k columns, there is best room: all, or
@@ -33,12 +33,8 @@ func heightOf(rows, k int) int {
 // NewStack returns that of rows with k columns, of which there will be at most so many.
 func NewStack(rows, k int) *Stack {
 	height := heightOf(rows, k)
-	s := &Stack{a: blas64.General{Rows: height, Cols: k, Stride: k, Data: make([]float64, height*k)}}
-	s.tau = make([]float64, min(height, k))
-	query := make([]float64, 1)
-	lapack64.Geqrf(s.a, s.tau, query, -1)
-	s.work = make([]float64, int(query[0]))
-	return s
+	a := blas64.General{Rows: height, Cols: k, Stride: k, Data: make([]float64, height*k)}
+	return &Stack{a: a, qr: blocked.NewQR(height, k)}
 }
 
 // Room returns where rows are to come.
@@ -56,7 +52,7 @@ func (s *Stack) Add(rows int) {
 	}
 	height := s.top + rows
 	s.top = min(height, s.a.Cols)
-	lapack64.Geqrf(s.rows(0, height), s.tau[:s.top], s.work, len(s.work))
+	s.qr.Factor(s.rows(0, height))
 	for i := range s.top { // reflections below the diagonal are not wanted
 		clear(s.a.Data[i*s.a.Stride : i*s.a.Stride+i])
 	}

@@ -86,7 +86,8 @@ func (s *System) lengths(keep []int, rss float64) Lengths {
 
 // QR solves the system by Householder QR with limited column pivoting: a
 // column whose part orthogonal to the columns kept before it is shorter than
-// AliasRows times its length is left out.
+// AliasRows times its length is left out. Where rounding may hide that, the rows decide;
+// see independent.
 func (s *System) QR() *Solution {
 	k := s.Columns()
 	raw := reduce(s, NewStack)
@@ -94,19 +95,30 @@ func (s *System) QR() *Solution {
 	a, y := triangle.Slice(0, raw.Rows, 0, k).(*mat.Dense), mat.Col(nil, k, triangle)
 	m := min(raw.Rows, k)
 	r, qty := a.Slice(0, m, 0, k).(*mat.Dense), y[:m]
-	keep := independentColumns(r, AliasRows)
-	sol := &Solution{Keep: keep}
-	if len(keep) < k {
-		r, qty, sol.Rest = qrOfKept(a, y, keep)
+	sol := &Solution{Keep: gram.NumbersTo(k)}
+	full := m == k && pivotsAbove(r, AliasRows)
+	if full {
+		sol.B, sol.T = BackSolve(r, qty)
 	}
-	sol.QtY = qty[:len(keep)]
-	sol.B, sol.T = BackSolve(r, qty)
+	if !full || !s.clear(sol.T) {
+		if keep := s.independent(r); len(keep) < k {
+			r, qty, sol.Rest = qrOfKept(a, y, keep)
+			sol.Keep = keep
+			sol.B, sol.T = BackSolve(r, qty)
+		}
+	}
+	sol.QtY = qty[:len(sol.Keep)]
 	sol.Cond = ConditionNumber(r, sol.T)
 	sol.RSS = residualSquares(a, y, sol)
-	eta := 8 * float64(len(keep)) * math.Sqrt(float64(s.N)) * dd.Unit
-	sol.Lengths = s.lengths(keep, sol.RSS)
-	sol.Bounds = BackwardBound(eta, sol.T, sol.B, sol.Lengths)
+	sol.Lengths = s.lengths(sol.Keep, sol.RSS)
+	sol.Bounds = BackwardBound(s.rounding(len(sol.Keep)), sol.T, sol.B, sol.Lengths)
 	return sol
+}
+
+// rounding returns what Householder QR of so many columns changes each of them by at most,
+// relative to its length. (Higham, 2nd ed., theorem 19.4.)
+func (s *System) rounding(columns int) float64 {
+	return 8 * float64(columns) * math.Sqrt(float64(s.N)) * dd.Unit
 }
 
 // qrOfKept factors the kept columns of A, and returns the others in the basis that

@@ -13,92 +13,36 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
-// withWork calls a LAPACK routine twice: to ask how much work space it wants,
-// and with that space.
-func withWork(routine func(work []float64, lwork int)) {
-	query := make([]float64, 1)
-	routine(query, -1)
-	routine(make([]float64, int(query[0])), int(query[0]))
-}
-
 // Triangularize returns the upper trapezoidal factor R (min(n,k) x k) of a = QR, n x k,
 // and the head of Q'y.
 func Triangularize(a *mat.Dense, y []float64) (r *mat.Dense, qty []float64) {
 	if a.IsEmpty() {
 		return &mat.Dense{}, nil
 	}
-	q, tau := factor(a)
-	qy := blas64.General{Rows: len(y), Cols: 1, Stride: 1, Data: slices.Clone(y)}
-	withWork(func(work []float64, lwork int) {
-		lapack64.Ormqr(blas.Left, blas.Trans, q, tau, qy, work, lwork)
-	})
-	m := len(tau)
-	r = mat.NewDense(m, q.Cols, nil)
+	q, qy := factor(a), slices.Clone(y)
+	q.MultiplyTrans(qy)
+	m := len(q.Tau)
+	r = mat.NewDense(m, q.A.Cols, nil)
 	for i := range m {
-		copy(r.RawRowView(i)[i:], q.Data[i*q.Stride+i:i*q.Stride+q.Cols])
+		copy(r.RawRowView(i)[i:], q.A.Data[i*q.A.Stride+i:i*q.A.Stride+q.A.Cols])
 	}
-	return r, qy.Data[:m]
+	return r, qy[:m]
 }
 
 // Basis returns an orthonormal basis of the space that the columns of a, independent of
 // each other, span.
 func Basis(a *mat.Dense) *mat.Dense {
-	q, tau := factor(a)
-	withWork(func(work []float64, lwork int) { lapack64.Orgqr(q, tau, work, lwork) })
-	return mat.NewDense(q.Rows, q.Cols, q.Data)
+	q := factor(a)
+	q.Orthonormal()
+	return mat.NewDense(q.A.Rows, q.A.Cols, q.A.Data)
 }
 
-// factor returns the QR factorization of a as LAPACK stores it.
-func factor(a *mat.Dense) (q blas64.General, tau []float64) {
-	q = mat.DenseCopyOf(a).RawMatrix()
-	tau = make([]float64, min(q.Rows, q.Cols))
-	withWork(func(work []float64, lwork int) { lapack64.Geqrf(q, tau, work, lwork) })
-	return q, tau
-}
-
-// independentColumns returns, in order, the columns of an upper trapezoidal R
-// whose part orthogonal to the columns kept before them is longer than tol
-// times their length. No column is independent of m others in m dimensions.
-func independentColumns(r *mat.Dense, tol float64) []int {
-	if r.IsEmpty() {
-		return nil
-	}
-	m, k := r.Dims()
-	length := make([]float64, k)
-	full := m == k
-	for j := range k {
-		length[j] = blas64.Nrm2(gram.Column(r, j))
-		full = full && math.Abs(r.At(min(j, m-1), j)) > tol*length[j]
-	}
-	keep := make([]int, 0, k)
-	if full {
-		for j := range k {
-			keep = append(keep, j)
-		}
-		return keep
-	}
-	// Orthogonalise column by column, twice, against what is kept.
-	basis := mat.NewDense(k, m, nil)
-	v := make([]float64, m)
-	for j := range k {
-		mat.Col(v, j, r)
-		for range 2 {
-			for q := range keep {
-				u := basis.RawRowView(q)
-				c := blas64.Implementation().Ddot(m, u, 1, v, 1)
-				blas64.Implementation().Daxpy(m, -c, u, 1, v, 1)
-			}
-		}
-		rest := blas64.Implementation().Dnrm2(m, v, 1)
-		if len(keep) < m && rest > tol*length[j] {
-			u := basis.RawRowView(len(keep))
-			for i, x := range v {
-				u[i] = x / rest
-			}
-			keep = append(keep, j)
-		}
-	}
-	return keep
+// factor returns the QR factorization of a.
+func factor(a *mat.Dense) *blocked.QR {
+	n, k := a.Dims()
+	q := blocked.NewQR(n, k)
+	q.Factor(mat.DenseCopyOf(a).RawMatrix())
+	return q
 }
 
 const zeroPivot = "lsq: zero on the diagonal of a triangle that is to be inverted"

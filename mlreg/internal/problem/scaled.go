@@ -2,10 +2,12 @@ package problem
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // Scaled is the weighted least-squares problem min |y - A b| with A = [1 X], or X
@@ -159,6 +161,40 @@ func (s *Scaled) ReadTwofold(columns []dd.Vector, top, start, end int) (got, nex
 		}
 		columns[k].Set(at, root.Mul(dd.Of(s.y(i))).Ldexp(-s.YExp))
 	})
+}
+
+// Remainder returns |r|^2 and A'r of what the combination b + low leaves of column j, r = a_j - A (b + low),
+// the rows as they are and not what Read rounds them to. An element of r is rounded once; see
+// gram.Rows.Residuals.
+func (s *Scaled) Remainder(j int, b, low []float64) (squares float64, products []float64) {
+	x, first := s.rows.X, s.offset()
+	column := make([]float64, x.Rows)
+	for i := range column {
+		column[i] = 1
+		if j >= first {
+			column[i] = x.Data[i*x.Stride+j-first]
+		}
+	}
+	rows := gram.Rows{X: x, Y: column, Weights: s.rows.Weights, Scale: append(slices.Clone(s.factors[first:s.Columns()]), s.factors[j])}
+	var ones, onesLow float64
+	if first == 1 {
+		ones, onesLow = b[0]*s.factors[0], low[0]*s.factors[0]
+	}
+	g := rows.Residuals(nil, ones, onesLow, b[first:], low[first:])
+	if first == 1 {
+		products = append(products, g.Ones*s.factors[0])
+	}
+	squares, products = g.RSS, append(products, g.X...)
+	for i, v := range s.penalty {
+		v *= s.factors[i+first]
+		r := -v * (b[i+first] + low[i+first])
+		if i+first == j {
+			r += v
+		}
+		squares += r * r
+		products[i+first] += v * r
+	}
+	return squares, products
 }
 
 // Cosines returns |a_j'r| / (|a_j| |y|) for the residual r of the rows, in their units, 0
