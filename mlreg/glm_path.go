@@ -67,12 +67,11 @@ func (f GLMFamily) penaltyData(d *Design) (*penaltyData, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, y, weights, err := classData(d, y, nil)
+	data, err := lossData(d, y, nil, func(y, weights []float64) descent.Datafit { return descent.NewGLM(f.kind(), y, weights) })
 	if err != nil {
 		return nil, err
 	}
 	data.family = f
-	data.curved.Fit = descent.NewGLM(f.kind(), y, weights)
 	return data, nil
 }
 

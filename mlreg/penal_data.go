@@ -21,65 +21,37 @@ type penaltyData struct {
 	// deviation are scales of the columns for which the penalty is meant, nil
 	// for ones: that of slope b_j is of deviation_j b_j.
 	deviation []float64
-	curved    *descent.CurvedData // of a loss that is not squares
-	classes   []string            // of a logistic regression
+	losses    *losses  // that are not squares
+	classes   []string // of a logistic regression
 	// stated is the error of the cross-products that sums computed elsewhere state, of
 	// |x_j||x_k|; 0 for rows, and for sums of rows.
 	stated float64
 	family GLMFamily // of a generalized linear model
 }
 
-// pathSolver is a *descent.Solver, a *descent.Curved, or a *descent.Proximal as a
-// netSolver. Gradient has x_j'r for the residual r, or minus the derivatives of the
-// losses, of every linear predictor, one after the other.
-type pathSolver interface {
-	Solve(descent.Problem, descent.Tolerance) descent.Certificate
-	Active() (set []int, w []float64)
-	Gradient() []float64
-	Null() float64
-	Intercepts() []float64
+// losses are a loss of the rows, with offsets of its linear predictors.
+type losses struct {
+	columns *descent.Columns
+	fit     descent.Datafit
+	offset  [][]float64 // nil for zeros
 }
 
-// netSolver is a solver of elastic nets that knows them as any other penalty.
-type netSolver struct {
-	*descent.Proximal
-	of [][]int
-}
-
-// newNetSolver returns the solver of p columns and several linear predictors.
-func newNetSolver(d *descent.CurvedData, p int) *netSolver {
-	of := descent.Alone(p * d.Fit.Predictors())
-	return &netSolver{descent.NewProximal(descent.NewLikelihood(d.Columns, d.Fit, nil, d.Intercept), of), of}
-}
-
-// Gradient is half of what the deviance falls by.
-func (s *netSolver) Gradient() []float64 {
-	u := s.Descent()
-	for c := range u {
-		u[c] /= 2
+// solver returns a solver that starts from slopes of zero, for penalties whose blocks of weights
+// are these; unit multiplies the columns, nil for ones.
+func (d *penaltyData) solver(of [][]int, unit []float64) descent.Path {
+	switch l := d.losses; {
+	case l != nil:
+		for j, u := range unit {
+			column := l.columns.Column(j)
+			for i := range column {
+				column[i] *= u
+			}
+		}
+		return descent.NewProximal(descent.NewLikelihood(l.columns, l.fit, l.offset, !d.l.NoIntercept), of)
+	case unit == nil:
+		return descent.New(d.src)
 	}
-	return u
-}
-
-// Solve solves a problem, which is of columns: it is the same for every predictor.
-func (s *netSolver) Solve(p descent.Problem, tol descent.Tolerance) descent.Certificate {
-	e := &descent.Elastic{Of: s.of}
-	for range len(s.of) / len(p.L1) {
-		e.L1 = append(e.L1, p.L1...)
-		e.L2 = append(e.L2, p.L2...)
-	}
-	return s.Proximal.Solve(e, tol)
-}
-
-// solver returns a solver that starts from slopes of zero.
-func (d *penaltyData) solver(positive []bool) pathSolver {
-	switch {
-	case d.predictors() > 1:
-		return newNetSolver(d.curved, d.Terms())
-	case d.curved != nil:
-		return descent.NewCurved(*d.curved, positive)
-	}
-	return descent.New(d.src, positive)
+	return descent.NewProximal(descent.NewQuadratic(d.src, unit), of)
 }
 
 // newPenaltyData chooses between rows and sums.
@@ -197,7 +169,7 @@ func (d *penaltyData) scale() {
 // its loss.
 func (d *penaltyData) loss(v float64) float64 { return d.Squares(v) / d.per() }
 func (d *penaltyData) per() float64 {
-	if d.curved != nil {
+	if d.losses != nil {
 		return 2
 	}
 	return 1
@@ -205,10 +177,10 @@ func (d *penaltyData) per() float64 {
 
 // predictors returns the number of linear predictors.
 func (d *penaltyData) predictors() int {
-	if d.curved == nil {
+	if d.losses == nil {
 		return 1
 	}
-	return d.curved.Fit.Predictors()
+	return d.losses.fit.Predictors()
 }
 
 // term returns the position of a term.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/regbook/regbook/mlreg/internal/descent"
 )
 
 // groups are the groups of columns of a penalty.
@@ -79,81 +77,23 @@ func (g *groups) most(alone []float64) []float64 {
 	return most
 }
 
-// groupSolver is a solver of penalties on groups. Its weights are in units that are
-// common to a group, in which the penalty is one of their length.
-type groupSolver struct {
-	*descent.Proximal
-	of       [][]int
-	unit     []float64 // weights of columns over its own
-	positive []bool    // of groups
-}
-
-// groupSolver returns the solver for groups; scale is what a weight is in the penalty.
-func (d *penaltyData) groupSolver(g *groups, scale func(j int) float64, positive []bool) (*groupSolver, error) {
-	s := &groupSolver{of: g.of, unit: make([]float64, d.Terms())}
+// units returns what multiplies the columns, so that the penalty of a group is one of the length
+// of its weights; scale is what a weight of a column alone is in the penalty.
+func (g *groups) units(names []string, scale func(j int) float64) ([]float64, error) {
+	unit := make([]float64, len(names))
 	for k, of := range g.of {
 		var top float64
 		for _, j := range of {
 			top = math.Max(top, scale(j))
 		}
 		for _, j := range of {
-			s.unit[j] = top / scale(j)
-			if s.unit[j] > 1e100 {
-				return nil, fmt.Errorf("%w: term %q is too small beside the others of group %q; rescale it", ErrNotFinite, d.l.Names[j], g.names[k])
+			unit[j] = top / scale(j)
+			if unit[j] > 1e100 {
+				return nil, fmt.Errorf("%w: term %q is too small beside the others of group %q; rescale it", ErrNotFinite, names[j], g.names[k])
 			}
 		}
-		s.positive = append(s.positive, positive != nil && positive[of[0]])
 	}
-	var model descent.Model
-	if d.curved == nil {
-		model = descent.NewQuadratic(d.src, s.unit)
-	} else {
-		for j, unit := range s.unit {
-			column := d.curved.Column(j)
-			for i := range column {
-				column[i] *= unit
-			}
-		}
-		model = descent.NewLikelihood(d.curved.Columns, d.curved.Fit, nil, d.curved.Intercept)
-	}
-	s.Proximal = descent.NewProximal(model, g.of)
-	return s, nil
-}
-
-// Active returns the columns of weights that are not zero, and the weights.
-func (s *groupSolver) Active() (set []int, w []float64) {
-	set, w = s.Proximal.Active()
-	for i, j := range set {
-		w[i] *= s.unit[j]
-	}
-	return set, w
-}
-
-// Gradient returns half of what the deviance falls by.
-func (s *groupSolver) Gradient() []float64 {
-	u := s.Descent()
-	for j := range u {
-		u[j] /= 2 * s.unit[j]
-	}
-	return u
-}
-
-// Solve solves a problem, whose penalties are of columns.
-func (s *groupSolver) Solve(p descent.Problem, tol descent.Tolerance) descent.Certificate {
-	return s.Proximal.Solve(s.penalty(p), tol)
-}
-
-// penalty returns that of the weights of the solver.
-func (s *groupSolver) penalty(p descent.Problem) *descent.Elastic {
-	e := &descent.Elastic{Of: s.of, Positive: s.positive}
-	for _, of := range s.of {
-		j := of[0]
-		e.L1 = append(e.L1, p.L1[j]*s.unit[j]*math.Sqrt(float64(len(of))))
-		if p.L2 != nil {
-			e.L2 = append(e.L2, p.L2[j]*s.unit[j]*s.unit[j])
-		}
-	}
-	return e
+	return unit, nil
 }
 
 // Groups returns the groups of columns that enter together, nil if every column

@@ -262,3 +262,22 @@ func TestGroupsBadInput(t *testing.T) {
 	}
 	wantError(t, "classes", errorOf(FitMultinomialPath(d, 1, &PathSettings{Groups: groups})), ErrSetting, "Groups")
 }
+
+// With hardly any penalty, groups of terms of a model with an offset have the slopes of
+// FitGLM: the offset counts.
+func TestGroupsWithOffset(t *testing.T) {
+	d := wideDesign(t, 1, 60, 5)
+	d.Offset = make([]float64, len(d.Y))
+	for i := range d.Offset {
+		d.Offset[i] = 0.5 * float64(i%7)
+	}
+	want := get(FitGLM(d, Poisson, nil))(t).Slopes()
+	path := get(FitGLMPath(d, Poisson, 1, &PathSettings{
+		Lambda: []float64{2e-6, 1e-6}, Gap: 1e-12, Groups: []TermGroup{{Name: "pair", Terms: d.Names[:2]}},
+	}))(t)
+	for j, b := range path.Fit(1).Slopes() {
+		if math.Abs(b-want[j]) > 1e-5 {
+			t.Errorf("the slope of %s is %.8g, want %.8g", d.Names[j], b, want[j])
+		}
+	}
+}

@@ -158,11 +158,11 @@ func newLARS(run *elasticRun, knots []descent.Knot, unit float64) *LARS {
 			point.DoF++
 		}
 		if !math.IsNaN(point.Gap) {
-			problem := descent.Problem{L1: make([]float64, len(run.factor))}
+			pen := &descent.Elastic{L1: make([]float64, len(run.factor)), Of: run.of}
 			for j, f := range run.factor {
-				problem.L1[j] = k.Lambda * f * run.scale(j)
+				pen.L1[j] = k.Lambda * f * run.scale(j)
 			}
-			run.uncertain(point, problem, k.Set, k.W)
+			run.uncertain(point, pen, k.Set, k.W)
 		}
 		run.data.coefficients(point, k.Set, k.W, []float64{0})
 		point.Objective = point.Loss

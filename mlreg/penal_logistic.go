@@ -106,35 +106,32 @@ func logisticData(d *Design) (*penaltyData, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, labels, weights, err := classData(d, y, classes)
-	if err != nil {
-		return nil, err
-	}
-	data.curved.Fit = descent.NewLogistic(labels, weights)
-	return data, nil
+	return lossData(d, y, classes, func(y, weights []float64) descent.Datafit { return descent.NewLogistic(y, weights) })
 }
 
-// classData prepares the rows of positive weight, all but their loss, and returns
-// their labels and weights.
-func classData(d *Design, y []float64, classes []string) (data *penaltyData, labels, weights []float64, err error) {
+// lossData prepares the rows of positive weight with a loss of the responses y: of the labels of
+// classes, if there are any.
+func lossData(d *Design, y []float64, classes []string, loss func(y, weights []float64) descent.Datafit) (*penaltyData, error) {
 	rows := new(Design)
 	*rows = *d
 	rows.Y, rows.Classes = y, nil
 	rows = rows.weighed()
-	weights, offset := slices.Clone(rows.Weights), slices.Clone(rows.Offset)
+	of := &losses{fit: loss(rows.Y, slices.Clone(rows.Weights))}
+	if rows.Offset != nil {
+		of.offset = slices.Repeat([][]float64{slices.Clone(rows.Offset)}, of.fit.Predictors())
+	}
 	rows = rows.withoutWeights().withoutOffset()
-	_, data, err = designColumns(rows, nil)
+	_, data, err := designColumns(rows, nil)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	data.MeanY, data.YExp = 0, 0
 	data.scale()
-	// The loss is of the labels as they are, and nothing looks at the response that was prepared.
-	labels, data.Y = rows.Y, rows.Y
-	columns := descent.NewColumns(data.XT.Data, labels)
-	data.curved = &descent.CurvedData{Columns: columns, Offset: offset, Intercept: !d.NoIntercept}
-	data.classes = slices.Clone(classes)
-	return data, labels, weights, nil
+	// The loss is of the responses as they are, and nothing looks at those that were prepared.
+	data.Y = rows.Y
+	of.columns = descent.NewColumns(data.XT.Data, rows.Y)
+	data.losses, data.classes = of, slices.Clone(classes)
+	return data, nil
 }
 
 // SparseLogistic is a point of a LogisticPath: a logistic regression of two

@@ -72,21 +72,18 @@ func multinomialData(d *Design) (*penaltyData, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, labels, weights, err := classData(d, y, classes)
-	if err != nil {
-		return nil, err
-	}
-	of := make([][]float64, len(classes))
-	for k := range of {
-		of[k] = make([]float64, len(labels))
-		for i, label := range labels {
-			if label == float64(k) {
-				of[k][i] = 1
+	return lossData(d, y, classes, func(labels, weights []float64) descent.Datafit {
+		of := make([][]float64, len(classes))
+		for k := range of {
+			of[k] = make([]float64, len(labels))
+			for i, label := range labels {
+				if label == float64(k) {
+					of[k][i] = 1
+				}
 			}
 		}
-	}
-	data.curved.Fit = descent.NewMultinomial(of, weights)
-	return data, nil
+		return descent.NewMultinomial(of, weights)
+	})
 }
 
 // codes returns the classes of a design to fit, and the number of the class of each

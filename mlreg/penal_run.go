@@ -16,15 +16,20 @@ type elasticPenalty struct{ l1, l2 float64 }
 // elasticRun goes through penalties on the same data, each fit starting from the
 // one before.
 type elasticRun struct {
-	data     *penaltyData
-	pen      elasticPenalty
-	factor   []float64 // p
-	tol      descent.Tolerance
-	solver   pathSolver
-	max      float64
-	free     int     // terms without any penalty
-	groups   *groups // nil for none
-	positive []bool  // nil for none
+	data   *penaltyData
+	pen    elasticPenalty
+	factor []float64 // p
+	tol    descent.Tolerance
+	solver descent.Path
+	max    float64
+	free   int     // terms without any penalty
+	groups *groups // nil for none
+	// The weights of the solver are those of the columns of the data multiplied by unit, nil
+	// for ones, of every linear predictor after the other. The penalty is of blocks of
+	// them; positive, nil for none, is of blocks that are not negative.
+	unit     []float64
+	of       [][]int
+	positive []bool
 }
 
 const (
@@ -103,7 +108,6 @@ func runOn(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, er
 		}
 		positive[j] = true
 	}
-	r.positive = positive
 	for _, f := range r.factor {
 		if f == 0 {
 			r.free++
@@ -115,15 +119,29 @@ func runOn(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, er
 	if r.groups, err = newGroups(&d.l.header, &s); err != nil {
 		return nil, err
 	}
-	if r.groups == nil {
-		r.solver = d.solver(positive)
-	} else if err := r.groups.check(d.l.Names, r.factor, positive); err != nil {
-		return nil, err
-	} else if r.solver, err = d.groupSolver(r.groups, r.scale, positive); err != nil {
+	if err := r.divide(positive); err != nil {
 		return nil, err
 	}
+	r.solver = d.solver(r.of, r.unit)
 	r.start(positive)
 	return r, nil
+}
+
+// divide divides the weights into blocks; positive has a number for each column.
+func (r *elasticRun) divide(positive []bool) (err error) {
+	r.of, r.positive = descent.Alone(len(r.factor)*r.data.predictors()), positive
+	if r.groups == nil {
+		return nil
+	}
+	if err := r.groups.check(r.data.l.Names, r.factor, positive); err != nil {
+		return err
+	}
+	r.unit, err = r.groups.units(r.data.l.Names, r.scale)
+	r.of, r.positive = r.groups.of, make([]bool, len(r.groups.of))
+	for b, of := range r.of {
+		r.positive[b] = positive != nil && positive[of[0]]
+	}
+	return err
 }
 
 // checkUnpenalized refuses more terms without a penalty than the observations
@@ -146,9 +164,9 @@ func (r *elasticRun) checkUnpenalized(lambda float64) error {
 
 // checkSizes names a term so small that the L2 penalty, in its units, is no float64.
 func (r *elasticRun) checkSizes(lambda float64) error {
-	for j, l2 := range r.problem(lambda).L2 {
+	for b, l2 := range r.penalty(lambda).L2 {
 		if math.IsInf(l2, 1) {
-			return fmt.Errorf("%w: the squares of term %q underflow beside the penalty; rescale it", ErrNotFinite, r.data.l.Names[j])
+			return fmt.Errorf("%w: the squares of term %q underflow beside the penalty; rescale it", ErrNotFinite, r.data.l.Names[r.column(b)])
 		}
 	}
 	return nil
@@ -157,20 +175,20 @@ func (r *elasticRun) checkSizes(lambda float64) error {
 // start fits the terms without a penalty and finds the smallest lambda for which
 // all others are zero.
 func (r *elasticRun) start(positive []bool) {
-	gradient := r.solver.Gradient
 	if r.free > 0 {
-		l1 := make([]float64, len(r.factor))
-		for j, f := range r.factor {
-			if f > 0 {
-				l1[j] = math.Inf(1)
+		pen := &descent.Elastic{L1: make([]float64, len(r.of)), Of: r.of, Positive: r.positive}
+		for b := range r.of {
+			if r.factor[r.column(b)] > 0 {
+				pen.L1[b] = math.Inf(1)
 			}
 		}
-		r.solver.Solve(descent.Problem{L1: l1}, r.tol)
+		r.solver.Solve(pen, r.tol)
 	}
-	gradients := gradient()
-	most := make([]float64, len(gradients)) // of every slope alone
-	for c, g := range gradients {
+	fall := r.solver.Descent()
+	most := make([]float64, len(fall)) // of every slope alone
+	for c, g := range fall {
 		j := c % len(r.factor)
+		g /= 2 * r.unitOf(j)
 		if r.factor[j] == 0 {
 			continue
 		}
@@ -192,7 +210,18 @@ func (r *elasticRun) start(positive []bool) {
 // 0 if none is related to the response, infinite if L1 does not count.
 func (r *elasticRun) lambdaMax() float64 { return r.max }
 
-// scale is what |b_j| is in the penalty, for a weight of 1 and a yexp of 0.
+// column returns the first column of a block of weights.
+func (r *elasticRun) column(block int) int { return r.of[block][0] % len(r.factor) }
+
+// unitOf is the unit of a column.
+func (r *elasticRun) unitOf(j int) float64 {
+	if r.unit == nil {
+		return 1
+	}
+	return r.unit[j]
+}
+
+// scale is what |b_j| is in the penalty, for a weight of 1 of the data and a yexp of 0.
 func (r *elasticRun) scale(j int) float64 {
 	if r.data.deviation == nil {
 		return r.data.xscale[j]
@@ -200,33 +229,44 @@ func (r *elasticRun) scale(j int) float64 {
 	return r.data.xscale[j] * r.data.deviation[j]
 }
 
-// problem returns the penalties at lambda in the units of the solver.
-func (r *elasticRun) problem(lambda float64) descent.Problem {
-	p := descent.Problem{L1: make([]float64, len(r.factor))}
+// penalty returns that at lambda in the units of the solver.
+func (r *elasticRun) penalty(lambda float64) *descent.Elastic {
+	e := &descent.Elastic{L1: make([]float64, len(r.of)), Of: r.of, Positive: r.positive}
 	if r.pen.l2 > 0 {
-		p.L2 = make([]float64, len(r.factor))
+		e.L2 = make([]float64, len(r.of))
 	}
 	lambda *= r.data.per()
-	for j, f := range r.factor {
-		scale := r.scale(j)
-		p.L1[j] = lambda * r.pen.l1 * f * scale * math.Ldexp(1, -r.data.YExp)
-		if p.L2 != nil {
-			p.L2[j] = lambda * r.pen.l2 * f * scale * scale
+	for b, of := range r.of {
+		j := r.column(b)
+		f, scale, unit := r.factor[j], r.scale(j), r.unitOf(j)
+		e.L1[b] = lambda * r.pen.l1 * f * scale * math.Ldexp(1, -r.data.YExp) * unit * math.Sqrt(float64(len(of)))
+		if e.L2 != nil {
+			e.L2[b] = lambda * r.pen.l2 * f * scale * scale * unit * unit
 		}
 	}
-	return p
+	return e
+}
+
+// active returns the weights of the data that are not zero.
+func (r *elasticRun) active() (set []int, w []float64) {
+	set, w = r.solver.Active()
+	for i, c := range set {
+		w[i] *= r.unitOf(c % len(r.factor))
+	}
+	return set, w
 }
 
 // approach solves roughly.
 func (r *elasticRun) approach(lambda float64) {
-	r.solver.Solve(r.problem(lambda), descent.Tolerance{Gap: 1e-2, Sweeps: r.tol.Sweeps})
+	r.solver.Solve(r.penalty(lambda), descent.Tolerance{Gap: 1e-2, Sweeps: r.tol.Sweeps})
 }
 
 // solve solves at lambda. The point is the best there is even if there is an
 // error.
 func (r *elasticRun) solve(lambda float64) (*pathPoint, error) {
-	c := r.solver.Solve(r.problem(lambda), r.tol)
-	terms, w := r.solver.Active()
+	pen := r.penalty(lambda)
+	c := r.solver.Solve(pen, r.tol)
+	terms, w := r.active()
 	point := &pathPoint{
 		Lambda: lambda, Loss: r.data.loss(c.RSS), Objective: r.data.loss(c.Objective),
 		KKT: c.KKT, DoF: c.DoF, Sweeps: c.Sweeps,
@@ -234,7 +274,7 @@ func (r *elasticRun) solve(lambda float64) (*pathPoint, error) {
 	r.data.coefficients(point, terms, w, r.solver.Intercepts())
 	r.unique(point)
 	point.Gap = lsq.Ratio(c.Gap, r.solver.Null())
-	r.uncertain(point, r.problem(lambda), terms, w)
+	r.uncertain(point, pen, terms, w)
 	if !r.data.l.NoIntercept {
 		point.DoF += float64(max(1, r.data.predictors()-1))
 	}
@@ -256,7 +296,7 @@ const errorOfSums = "the error of the sums (Sums.RelErr) keeps it there: set a l
 
 // uncertain counts the error of sums that were computed elsewhere in the certificate of a
 // point, which is of the true ones then.
-func (r *elasticRun) uncertain(point *pathPoint, p descent.Problem, set []int, w []float64) {
+func (r *elasticRun) uncertain(point *pathPoint, pen *descent.Elastic, set []int, w []float64) {
 	sums, ok := r.data.src.(*descent.Sums)
 	if !ok || r.data.stated == 0 {
 		return
@@ -265,11 +305,7 @@ func (r *elasticRun) uncertain(point *pathPoint, p descent.Problem, set []int, w
 	for i, j := range set {
 		all[j] = w[i]
 	}
-	pen, unit := &descent.Elastic{L1: p.L1, L2: p.L2, Of: descent.Alone(len(all)), Positive: r.positive}, []float64(nil)
-	if s, grouped := r.solver.(*groupSolver); grouped {
-		pen, unit = s.penalty(p), s.unit
-	}
-	gap, kkt := sums.Uncertain(pen, unit, all, r.data.stated)
+	gap, kkt := sums.Uncertain(pen, r.unit, all, r.data.stated)
 	point.Gap = math.Max(point.Gap, lsq.Ratio(gap, r.solver.Null()))
 	point.KKT += kkt
 }

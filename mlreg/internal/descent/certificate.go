@@ -20,11 +20,11 @@ import "math"
 // a sum of terms that are not negative, so that a gap near zero loses no digits.
 // Two values of s are tried: 1, and the largest that makes s r feasible for every
 // column, that is (with rounding of x_j'r forgiven) makes every C_j zero.
-func (s *Solver) certify(p Problem) Certificate {
+func (s *Solver) certify(pen *Elastic) Certificate {
 	c := Certificate{RSS: s.work.rss, Objective: s.work.rss}
 	data := math.Sqrt(s.null)
 	for i, j := range s.set {
-		c.Objective += p.L1[j]*math.Abs(s.values[i]) + p.l2(j)*s.values[i]*s.values[i]
+		c.Objective += pen.L1[j]*math.Abs(s.values[i]) + pen.l2(j)*s.values[i]*s.values[i]
 		data += math.Sqrt(s.square[j]) * math.Abs(s.values[i])
 	}
 	ylen := math.Sqrt(s.null)
@@ -32,7 +32,7 @@ func (s *Solver) certify(p Problem) Certificate {
 	one := 1.0   // feasible for those with L2 = 0
 	var infeasible []int
 	for j := range s.g {
-		size := s.size(j)
+		size := pen.size(j, s.g[j])
 		if !(size > s.limit[j]) && s.w[j] == 0 {
 			continue
 		}
@@ -44,56 +44,40 @@ func (s *Solver) certify(p Problem) Certificate {
 		if size > s.limit[j]+slack {
 			ratio := (s.limit[j] + slack) / size
 			scale = math.Min(scale, ratio)
-			if p.l2(j) == 0 {
+			if pen.l2(j) == 0 {
 				one = math.Min(one, ratio)
 			}
 			infeasible = append(infeasible, j)
 		}
-		c.KKT = math.Max(c.KKT, s.violation(p, j)/(length*ylen))
+		c.KKT = math.Max(c.KKT, s.violation(pen, j)/(length*ylen))
 	}
-	c.Gap = s.gap(p, scale, nil)
+	c.Gap = s.gap(pen, scale, nil)
 	if one > scale {
-		c.Gap = math.Min(c.Gap, s.gap(p, one, infeasible))
+		c.Gap = math.Min(c.Gap, s.gap(pen, one, infeasible))
 	}
 	return c
 }
 
 // gap returns P(w) - D(scale r); the C_j of the given columns may not be zero.
-func (s *Solver) gap(p Problem, scale float64, infeasible []int) float64 {
+func (s *Solver) gap(pen *Elastic, scale float64, infeasible []int) float64 {
 	gap := (1 - scale) * (1 - scale) * s.work.rss
 	for i, j := range s.set {
 		w := s.values[i]
-		gap += p.L1[j]*math.Abs(w) + w*(p.l2(j)*w-2*scale*s.g[j])
+		gap += pen.L1[j]*math.Abs(w) + w*(pen.l2(j)*w-2*scale*s.g[j])
 	}
 	for _, j := range infeasible {
-		if excess := 2*scale*s.size(j) - p.L1[j]; excess > 0 && p.l2(j) > 0 {
-			gap += excess * excess / (4 * p.l2(j))
+		if excess := 2*scale*pen.size(j, s.g[j]) - pen.L1[j]; excess > 0 && pen.l2(j) > 0 {
+			gap += excess * excess / (4 * pen.l2(j))
 		}
 	}
 	return math.Max(gap, 0)
 }
 
 // violation returns how far column j is from the optimality conditions.
-func (s *Solver) violation(p Problem, j int) float64 {
+func (s *Solver) violation(pen *Elastic, j int) float64 {
 	w := s.w[j]
 	if w == 0 {
-		return math.Max(s.size(j)-s.limit[j], 0)
+		return math.Max(pen.size(j, s.g[j])-s.limit[j], 0)
 	}
-	return math.Abs(s.g[j] - p.l2(j)*w - math.Copysign(s.limit[j], w))
-}
-
-// dof returns the degrees of freedom: the number of independent active columns,
-// less what L2 takes away.
-func (s *Solver) dof(p Problem) float64 {
-	f := &s.work.f
-	dof := float64(len(s.set))
-	if p.L2 == nil || len(s.set) == 0 {
-		return dof
-	}
-	s.work.complete()
-	d := make([]float64, f.len())
-	for k, i := range f.id {
-		d[k] = s.work.l2[i]
-	}
-	return float64(f.len()) - f.inverseTrace(d)
+	return math.Abs(s.g[j] - pen.l2(j)*w - math.Copysign(s.limit[j], w))
 }

@@ -36,7 +36,7 @@ func problem(seed uint64, n, p int) (*Rows, *Sums) {
 
 // minimum returns the minimum of P to 60 digits, given which weights are active
 // and their signs, and fails if they are not those of the minimum.
-func minimum(t *testing.T, c *Columns, p Problem, set []int, w []float64) float64 {
+func minimum(t *testing.T, c *Columns, p *Elastic, set []int, w []float64) float64 {
 	t.Helper()
 	num := func(v float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(v) }
 	dot := func(a, b []float64) *big.Float {
@@ -111,9 +111,9 @@ func TestGapBoundsTheMinimum(t *testing.T) {
 		n, p := 15+rnd.IntN(20), 5+rnd.IntN(40)
 		rows, sums := problem(seed, n, p)
 		for _, share := range []float64{0.5, 0.1, 0.01} {
-			pen := Problem{L1: make([]float64, p)}
+			pen := &Elastic{L1: make([]float64, p), Of: Alone(p)}
 			l1 := 0.0
-			for _, g := range New(sums, nil).g {
+			for _, g := range New(sums).g {
 				l1 = math.Max(l1, 2*math.Abs(g))
 			}
 			for j := range p {
@@ -126,7 +126,7 @@ func TestGapBoundsTheMinimum(t *testing.T) {
 				}
 			}
 			for _, src := range []Source{rows, sums} {
-				s := New(src, nil)
+				s := New(src)
 				c := s.Solve(pen, Tolerance{1e-13, 1000})
 				set, w := s.Active()
 				want := minimum(t, rows.Columns, pen, set, w)

@@ -167,7 +167,8 @@ func TestProximalReachesTheMinimum(t *testing.T) {
 	}
 }
 
-// bounded checks that objective less gap is at most the minimum, at random weights.
+// bounded checks that objective less gap is at most the minimum, at random weights, and says
+// something of it.
 func bounded(t *testing.T, name string, m Model, pen Penalty, minimum float64) {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(1, 2))
@@ -186,6 +187,9 @@ func bounded(t *testing.T, name string, m Model, pen Penalty, minimum float64) {
 		c := s.check(pen, Tolerance{1e-12, 1})
 		if c.Objective-c.Gap > minimum+1e-9*s.null || c.Objective < minimum-1e-9*s.null {
 			t.Errorf("%s: objective %g and gap %g, and the minimum is %g", name, c.Objective, c.Gap, minimum)
+		}
+		if math.IsInf(c.Gap, 1) {
+			t.Errorf("%s: rounding made the gap infinite", name)
 		}
 	}
 }

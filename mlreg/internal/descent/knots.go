@@ -395,7 +395,7 @@ func (h *homotopy) certify(lambda float64) Knot {
 		s.limit[j] = h.l1[j] / 2
 	}
 	s.work.rss = h.src.Residual(s.set, s.values, nil, s.g)
-	c := s.certify(Problem{L1: h.l1})
+	c := s.certify(&Elastic{L1: h.l1})
 	return Knot{Lambda: lambda, Entered: -1, Left: -1, Set: s.set, W: s.values, RSS: c.RSS, Gap: c.Gap, KKT: c.KKT}
 }
 

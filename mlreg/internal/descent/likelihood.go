@@ -21,9 +21,7 @@ type Likelihood struct {
 	null    float64
 	length  float64 // of the residuals at zero
 	scale   float64
-	c       [][]float64 // second derivatives of the last Renew
-	ones    *factor     // of their sums
-	one     map[int][]float64
+	second  curvature
 	g       []float64
 	limit   []float64
 	columns []int
@@ -38,7 +36,7 @@ func NewLikelihood(data *Columns, fit Datafit, offset [][]float64, intercept boo
 	}
 	m.at.center()
 	_, m.scale = fit.Scale()
-	first := NewRows(data)
+	first := newRows(data, m.at.r[0])
 	for _, r := range m.at.r {
 		own := *first
 		own.r, own.null = r, m.scale*m.scale
@@ -47,8 +45,11 @@ func NewLikelihood(data *Columns, fit Datafit, offset [][]float64, intercept boo
 	}
 	m.length = math.Sqrt(m.length)
 	m.null = m.at.deviance()
-	q := fit.Predictors()
-	m.c = perRow(q*(q+1)/2, data.n)
+	if q := fit.Predictors(); q > 1 {
+		m.second = &coupled{l: m, c: perRow(q*(q+1)/2, data.n)}
+	} else {
+		m.second = &single{l: m}
+	}
 	m.Renew(false)
 	return m
 }
@@ -128,126 +129,14 @@ func (m *Likelihood) Shrink(s, wu float64) float64 {
 
 // Renew implements Model.
 func (m *Likelihood) Renew(bound bool) bool {
-	q := len(m.rows)
 	if bound && math.IsInf(m.fit.Bound(0), 1) {
 		return false
 	}
-	m.fit.Curvatures(0, m.at.r, m.c)
-	var largest float64
-	for k := range q {
-		for _, c := range m.c[pair(q, k, k)] {
-			largest = math.Max(largest, c)
-		}
-	}
-	for i := range m.data.n {
-		if m.fit.Weight(i) == 0 {
-			continue
-		}
-		var own float64
-		for k := range q {
-			own = math.Max(own, m.c[pair(q, k, k)][i])
-		}
-		switch least := 1e-6 * largest; {
-		case bound:
-			m.uncouple(i, m.fit.Bound(i))
-		case own < least:
-			m.uncouple(i, least) // so that no row is beyond recall
-		}
-	}
-	m.one = make(map[int][]float64)
-	if m.at.intercept {
-		kept := m.at.sums.C
-		m.at.sums.C = make([]float64, len(kept))
-		for t, c := range m.c {
-			for _, v := range c {
-				m.at.sums.C[t] += v
-			}
-		}
-		m.ones = m.at.ones()
-		m.at.sums.C = kept
-	}
+	m.second.renew(bound)
 	return true
 }
 
-// uncouple sets the second derivatives of a row to those of separate predictors.
-func (m *Likelihood) uncouple(i int, curvature float64) {
-	q := len(m.rows)
-	for k := range q {
-		for l := k; l < q; l++ {
-			m.c[pair(q, k, l)][i] = 0
-		}
-		m.c[pair(q, k, k)][i] = curvature
-	}
-}
-
-// between are the second derivatives by two linear predictors.
-func (m *Likelihood) between(k, l int) []float64 { return m.c[pair(len(m.rows), min(k, l), max(k, l))] }
-
-// Cross implements Model. Intercepts follow the weights: of the second derivatives H
-// by both, this is H_ww - H_w0 H_00^-1 H_0w.
+// Cross implements Model.
 func (m *Likelihood) Cross(rows, cols []int, dst []float64, stride int) {
-	at := func(set []int, k int) (where []int, columns [][]float64) {
-		for i, c := range set {
-			if j, of := m.split(c); of == k {
-				where, columns = append(where, i), append(columns, m.data.Column(j))
-			}
-		}
-		return where, columns
-	}
-	for l := range m.rows {
-		right, b := at(cols, l)
-		weighted := perRow(len(b), m.data.n)
-		for k := range m.rows {
-			left, a := at(rows, k)
-			if len(a) == 0 || len(b) == 0 {
-				continue
-			}
-			c := m.between(k, l)
-			m.rows[0].each(len(b), func(t int) {
-				for i, v := range b[t] {
-					weighted[t][i] = 2 * c[i] * v
-				}
-			})
-			block := make([]float64, len(a)*len(b))
-			cross(m.rows[0], a, weighted, block, len(b))
-			for r, i := range left {
-				for t, v := range block[r*len(b) : (r+1)*len(b)] {
-					dst[i*stride+right[t]] = v
-				}
-			}
-		}
-	}
-	if !m.at.intercept {
-		return
-	}
-	m.project(rows)
-	m.project(cols)
-	for r, c := range rows {
-		mine, to := m.one[c], dst[r*stride:]
-		for t, d := range cols {
-			to[t] -= 2 * gram.Dot(mine, m.one[d])
-		}
-	}
-}
-
-// project finds L^-1 H_0w for weights, H_00 = L L'.
-func (m *Likelihood) project(set []int) {
-	var missing []int
-	for _, c := range set {
-		if _, ok := m.one[c]; !ok {
-			missing = append(missing, c)
-			m.one[c] = nil
-		}
-	}
-	found := perRow(len(missing), len(m.ones.id))
-	m.rows[0].each(len(missing), func(i int) {
-		j, k := m.split(missing[i])
-		for t, l := range m.ones.id {
-			found[i][t] = gram.Dot(m.data.Column(j), m.between(k, l))
-		}
-		m.ones.forward(found[i])
-	})
-	for i, c := range missing {
-		m.one[c] = found[i]
-	}
+	m.second.cross(rows, cols, dst, stride)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // glmnet, see testdata/poisson.R: coefficients, deviances and that of the null model,
-// with weights and offsets, by both solvers.
+// with weights and offsets, by both subproblems.
 func TestPoissonAgainstGlmnet(t *testing.T) {
 	b, err := os.ReadFile("testdata/poisson.json")
 	if err != nil {
@@ -51,10 +51,10 @@ func TestPoissonAgainstGlmnet(t *testing.T) {
 		}
 	}
 	for _, f := range in.Fits {
-		data := CurvedData{Columns: c, Fit: fit, Offset: in.Offset, Intercept: true}
-		curved := NewCurved(data, nil)
-		likelihood := NewLikelihood(c, fit, data.offsets(), true)
-		proximal := NewProximal(likelihood, Alone(p))
+		var solvers []*Proximal
+		for range 2 {
+			solvers = append(solvers, NewProximal(NewLikelihood(c, fit, [][]float64{in.Offset}, true), Alone(p)))
+		}
 		for k, lambda := range in.Lambda {
 			e := &Elastic{Of: Alone(p)}
 			for range p {
@@ -75,14 +75,13 @@ func TestPoissonAgainstGlmnet(t *testing.T) {
 					near("a slope", b[j], f.Coef[k][j])
 				}
 			}
-			cert := curved.Solve(Problem{L1: e.L1, L2: e.L2}, tol)
-			set, w := curved.Active()
-			check(cert, curved.Intercepts()[0], set, w)
-			cert = proximal.Solve(e, tol)
-			set, w = proximal.Active()
-			check(cert, proximal.Intercepts()[0], set, w)
+			for i, pen := range []Penalty{e, other{e}} {
+				cert := solvers[i].Solve(pen, tol)
+				set, w := solvers[i].Active()
+				check(cert, solvers[i].Intercepts()[0], set, w)
+			}
 		}
-		near("the null deviance", curved.Null(), f.Null[0])
+		near("the null deviance", solvers[0].Null(), f.Null[0])
 	}
 }
 
@@ -98,11 +97,11 @@ func TestInterceptsFarAway(t *testing.T) {
 	for i := range n {
 		c.Column(0)[i] = float64(i) - 10
 	}
-	h := NewCurved(CurvedData{Columns: c, Fit: newHuber(y, nil, 1), Intercept: true}, nil)
+	h := NewLikelihood(c, newHuber(y, nil, 1), nil, true)
 	if got := h.Intercepts()[0]; math.Abs(got-(1e6+300)) > 1 { // the median
 		t.Errorf("Huber's intercept is %.10g", got)
 	}
-	q := NewCurved(CurvedData{Columns: c, Fit: NewPoisson(y, nil), Intercept: true}, nil)
+	q := NewLikelihood(c, NewPoisson(y, nil), nil, true)
 	if got, want := q.Intercepts()[0], math.Log(1e6+300); math.Abs(got-want) > 1e-12 {
 		t.Errorf("the intercept of counts is %.17g, want %.17g", got, want)
 	}

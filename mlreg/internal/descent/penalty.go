@@ -83,6 +83,14 @@ func (e *Elastic) positive(b int) bool {
 	return true
 }
 
+// size is Size of a single weight.
+func (e *Elastic) size(b int, u float64) float64 {
+	if e.positive(b) {
+		return math.Max(u, 0)
+	}
+	return math.Abs(u)
+}
+
 // length returns |v|.
 func length(v []float64) float64 {
 	if len(v) == 1 {

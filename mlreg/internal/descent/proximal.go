@@ -7,15 +7,12 @@ import (
 
 // Proximal minimizes the deviance of a Model plus a Penalty, for one penalty after
 // another, each starting from the solution of the one before. It knows both by their
-// interfaces only. For the squares of a lasso a Solver is faster, since there it is
-// linear systems that have to be solved, and for a loss of one linear predictor a
-// Curved.
+// interfaces only.
 //
 // On a working set of blocks, steps of Newton's method for the deviance alternate
-// with a search for the minimum of the quadratic model that they make: proximal
-// steps block by block find which weights are zero, and Newton's steps on the others
-// their values (Lee, Sun and Saunders, 2014, SIAM Journal on Optimization 24,
-// 1420-1443). Blocks that violate the optimality conditions join the working set.
+// with a search for the minimum of the quadratic model that they make (Lee, Sun and
+// Saunders, 2014, SIAM Journal on Optimization 24, 1420-1443), which is that of a
+// subproblem. Blocks that violate the optimality conditions join the working set.
 type Proximal struct {
 	model    Model
 	blocks   [][]int
@@ -29,7 +26,39 @@ type Proximal struct {
 
 	set    []int // weights that are not zero
 	values []float64
-	k      quadratics
+	all    []int // the blocks
+	k      subproblem
+}
+
+// subproblem is the quadratic model of a deviance, with a penalty, on a working set of
+// blocks, in which everything is known from second derivatives.
+type subproblem interface {
+	has(block int) bool
+	members() []int                        // the blocks in the set
+	weights() (numbers []int, v []float64) // of the set, block by block; v may be changed
+	penalize(pen Penalty)
+	add(blocks []int)
+	// take takes minus the derivatives of the deviance at v, and the deviance.
+	take(u []float64, deviance float64)
+	// minimize goes down until a sweep over all blocks gains less than fine, and
+	// returns the number of sweeps.
+	minimize(fine float64, most int) (sweeps int)
+	// gap returns the duality gap on the working set, at weights whose derivatives it
+	// took; it may be larger than need be.
+	gap(s *Proximal) float64
+	// renew takes the second derivatives of the model's point, or their bound.
+	renew(bound bool)
+	dof() float64
+}
+
+// newSubproblem chooses one: that of single weights, if these are those of columns, needs no
+// decomposition for every change of the active ones.
+func newSubproblem(model Model, pen Penalty, blocks [][]int, null float64) subproblem {
+	one := len(model.Intercepts()) == 1 && !slices.ContainsFunc(blocks, func(of []int) bool { return len(of) > 1 })
+	if _, elastic := pen.(*Elastic); elastic && one {
+		return newSingles(model, null)
+	}
+	return &quadratics{model: model, blocks: blocks, at: make([]int, len(blocks)), null: null}
 }
 
 // NewProximal returns a solver that starts from zero, for penalties with these blocks.
@@ -46,28 +75,23 @@ func NewProximal(model Model, blocks [][]int) *Proximal {
 			s.size[b] = math.Hypot(s.size[b], model.Length(c))
 		}
 	}
-	s.k = quadratics{model: model, blocks: blocks, at: make([]int, len(blocks)), null: s.null}
+	for b := range blocks {
+		s.all = append(s.all, b)
+	}
 	s.measure(make([]float64, p))
 	return s
 }
 
-// Null returns the deviance at zero.
+// Null implements Path.
 func (s *Proximal) Null() float64 { return s.null }
 
-// Active returns the weights that are not zero, by number, and their values.
-func (s *Proximal) Active() (set []int, w []float64) {
-	for c, v := range s.w {
-		if v != 0 {
-			set, w = append(set, c), append(w, v)
-		}
-	}
-	return set, w
-}
+// Active implements Path.
+func (s *Proximal) Active() (set []int, w []float64) { return active(s.w) }
 
-// Intercepts returns the intercepts.
+// Intercepts implements Path.
 func (s *Proximal) Intercepts() []float64 { return s.model.Intercepts() }
 
-// Descent returns minus the derivatives of the deviance by all weights.
+// Descent implements Path.
 func (s *Proximal) Descent() []float64 {
 	u, none := make([]float64, len(s.w)), slices.Repeat([]float64{-1}, len(s.w))
 	s.model.Descent(s.set, none, u)
@@ -83,7 +107,7 @@ func (s *Proximal) of(b int, all, dst []float64) []float64 {
 	return dst
 }
 
-// Solve solves a problem.
+// Solve implements Path, for penalties that are all of one type.
 func (s *Proximal) Solve(pen Penalty, tol Tolerance) Certificate {
 	s.enter(pen)
 	var cert Certificate
@@ -91,11 +115,11 @@ func (s *Proximal) Solve(pen Penalty, tol Tolerance) Certificate {
 	best := math.Inf(1) // gap on the working set
 	fine := tol.Gap / 10 * s.null
 	for sweeps < tol.Sweeps {
-		before := slices.Clone(s.k.v)
-		sweeps += max(1, s.k.minimize(pen, fine, min(tol.Sweeps-sweeps, 100)))
+		_, v := s.k.weights()
+		before := slices.Clone(v)
+		sweeps += max(1, s.k.minimize(fine, min(tol.Sweeps-sweeps, 100)))
 		progress := s.advance(pen, before)
-		cert = s.certify(pen, s.k.in)
-		if gap := cert.Gap; progress && gap > tol.Gap/2*s.null && gap < best {
+		if gap := s.k.gap(s); progress && gap > tol.Gap/2*s.null && gap < best {
 			if gap > 0.2*best {
 				s.k.renew(false)
 			}
@@ -123,18 +147,14 @@ func (s *Proximal) Solve(pen Penalty, tol Tolerance) Certificate {
 		cert = s.check(pen, tol)
 	}
 	cert.Sweeps = sweeps
-	cert.DoF = s.k.dof(pen)
+	cert.DoF = s.k.dof()
 	return cert
 }
 
 // check certifies the weights with all gradients.
 func (s *Proximal) check(pen Penalty, tol Tolerance) Certificate {
 	s.measure(s.limit)
-	all := make([]int, len(s.blocks))
-	for b := range all {
-		all[b] = b
-	}
-	cert := s.certify(pen, all)
+	cert := s.certify(pen, s.all)
 	cert.Done = cert.Gap <= tol.Gap*s.null
 	return cert
 }
@@ -145,6 +165,10 @@ func (s *Proximal) measure(limit []float64) { s.model.Descent(s.set, limit, s.u)
 // enter takes a penalty, and adds to the working set the blocks that the sequential
 // strong rule keeps, and those that are never left out; see Solver.enter.
 func (s *Proximal) enter(pen Penalty) {
+	if s.k == nil {
+		s.k = newSubproblem(s.model, pen, s.blocks, s.null)
+	}
+	s.k.penalize(pen)
 	var add []int
 	var buf []float64
 	for b, before := range s.most {
@@ -168,12 +192,17 @@ func (s *Proximal) enter(pen Penalty) {
 // add adds blocks to the working set.
 func (s *Proximal) add(blocks []int) {
 	s.k.add(blocks)
-	s.model.Exact(s.k.cols, s.u)
-	s.k.take(s.u)
+	s.take()
 }
 
-// violators returns blocks outside the working set that violate the optimality
-// conditions, at most as many as weights are active, and 64, the worst first.
+// take has the working set take the derivatives at its weights.
+func (s *Proximal) take() {
+	cols, _ := s.k.weights()
+	s.model.Exact(cols, s.u)
+	s.k.take(s.u, s.deviance)
+}
+
+// violators returns blocks outside the working set that violate the optimality conditions.
 func (s *Proximal) violators(pen Penalty) []int {
 	var add []int
 	ratio := make(map[int]float64)
@@ -188,57 +217,57 @@ func (s *Proximal) violators(pen Penalty) []int {
 			ratio[b] = size / limit
 		}
 	}
-	if most := 64 + len(s.set); len(add) > most {
-		slices.SortStableFunc(add, func(a, b int) int {
-			switch {
-			case ratio[a] > ratio[b]:
-				return -1
-			case ratio[a] < ratio[b]:
-				return 1
-			}
-			return 0
-		})
-		add = add[:most]
-	}
-	return add
+	return worst(add, len(s.set), func(b int) float64 { return ratio[b] })
 }
 
 // advance goes from the weights before to those of the working set, or less far if
 // the objective does not fall. It reports whether it fell by more than rounding.
 func (s *Proximal) advance(pen Penalty, before []float64) bool {
-	from := s.deviance + s.k.value(pen, before)
-	target := slices.Clone(s.k.v)
+	_, now := s.k.weights()
+	from := s.deviance + s.value(pen, before)
+	target := slices.Clone(now)
 	noise := 1e-14 * (math.Abs(from) + s.null)
 	progress, moved := false, false
 	for t := 1.0; t > 1e-6 && !moved; t /= 2 {
 		for i, v := range before {
-			s.k.v[i] = v + t*(target[i]-v)
+			now[i] = v + t*(target[i]-v)
 			if t == 1 {
-				s.k.v[i] = target[i]
+				now[i] = target[i]
 			}
 		}
 		s.move()
-		to := s.deviance + s.k.value(pen, s.k.v)
+		to := s.deviance + s.value(pen, now)
 		moved, progress = to <= from+noise, to < from-noise
 		if moved && t < 1 {
 			s.k.renew(false) // the second derivatives mislead
 		}
 	}
 	if !moved {
-		copy(s.k.v, before)
+		copy(now, before)
 		s.move()
 		s.k.renew(false)
 	}
-	s.model.Exact(s.k.cols, s.u)
-	s.k.take(s.u)
+	s.take()
 	return progress
+}
+
+// value returns the penalty of weights v of the working set.
+func (s *Proximal) value(pen Penalty, v []float64) float64 {
+	var sum float64
+	for _, b := range s.k.members() {
+		n := len(s.blocks[b])
+		sum += pen.Value(b, v[:n])
+		v = v[n:]
+	}
+	return sum
 }
 
 // move takes the weights from the working set and goes there.
 func (s *Proximal) move() {
 	s.set, s.values = s.set[:0], s.values[:0]
-	for i, c := range s.k.cols {
-		s.w[c] = s.k.v[i]
+	cols, v := s.k.weights()
+	for i, c := range cols {
+		s.w[c] = v[i]
 		if s.w[c] != 0 {
 			s.set, s.values = append(s.set, c), append(s.values, s.w[c])
 		}
@@ -261,8 +290,9 @@ func (s *Proximal) certify(pen Penalty, blocks []int) Certificate {
 	scale, one := 1.0, 1.0
 	var count []gapTerm
 	var wu float64
+	var w, u, kept []float64
 	for _, b := range blocks {
-		w, u := s.of(b, s.w, nil), s.of(b, s.u, nil)
+		w, u = s.of(b, s.w, w), s.of(b, s.u, u)
 		size, limit := pen.Size(b, u), s.most[b]
 		active := slices.ContainsFunc(w, func(v float64) bool { return v != 0 })
 		if s.size[b] == 0 || !active && !(size > limit) {
@@ -273,13 +303,14 @@ func (s *Proximal) certify(pen Penalty, blocks []int) Certificate {
 			slack = math.Hypot(slack, s.model.Noise(k))
 		}
 		if size > limit+slack {
-			ratio := (limit + slack) / size
+			ratio := (limit + slack) / size * (1 - 1e-15) // feasible whatever rounding does
 			scale = math.Min(scale, ratio)
 			if math.IsInf(pen.Conjugate(b, u, slack), 1) {
 				one = math.Min(one, ratio)
 			}
 		}
-		t := gapTerm{block: b, u: u, slack: slack, value: pen.Value(b, w)}
+		kept = append(kept, u...)
+		t := gapTerm{block: b, u: kept[len(kept)-len(u):], slack: slack, value: pen.Value(b, w)}
 		c.Objective += t.value
 		for i, v := range w {
 			t.wu += v * u[i]
@@ -311,7 +342,7 @@ func (s *Proximal) gap(pen Penalty, count []gapTerm, scale, wu float64) float64 
 		for _, v := range t.u {
 			u = append(u, scale*v)
 		}
-		gap += t.value - t.wu + pen.Conjugate(t.block, u, t.slack*(1+1e-6))
+		gap += t.value - t.wu + pen.Conjugate(t.block, u, t.slack)
 	}
 	return math.Max(gap+s.model.Shrink(scale, wu), 0)
 }

@@ -162,8 +162,11 @@ func nets(rnd *rand.Rand, p int, top float64, positive []bool) []*Elastic {
 	return out
 }
 
-// The solver that knows neither loss nor penalty finds what the special ones find.
-func TestProximalAgreesWithSpecialSolvers(t *testing.T) {
+// other hides that a penalty is an elastic net.
+type other struct{ Penalty }
+
+// The working sets of blocks and of single weights, and the solver of squares, find the same.
+func TestSolversAgree(t *testing.T) {
 	tol := Tolerance{1e-12, 10_000}
 	for k, shape := range [][2]int{{60, 12}, {60, 37}, {60, 62}, {60, 87}, {partRows + 500, 5}, {2*partRows + 1, fewColumns}} {
 		seed, n, p := uint64(k), shape[0], shape[1]
@@ -176,30 +179,28 @@ func TestProximalAgreesWithSpecialSolvers(t *testing.T) {
 			weights = s.weights
 		}
 		for name, fit := range s.losses(weights) {
-			var data CurvedData
-			data.Columns, data.Fit, data.Offset, data.Intercept = s.Columns, fit, s.offset, seed != 2
-			special := NewCurved(data, positive)
-			general := NewProximal(NewLikelihood(s.Columns, fit, data.offsets(), data.Intercept), Alone(p))
+			solver := func() *Proximal {
+				return NewProximal(NewLikelihood(s.Columns, fit, [][]float64{s.offset}, seed != 2), Alone(p))
+			}
+			special, general := solver(), solver()
 			var top float64
-			for _, g := range special.Gradient() {
-				top = math.Max(top, 2*math.Abs(g))
+			for _, g := range special.Descent() {
+				top = math.Max(top, math.Abs(g))
 			}
 			for k, e := range nets(rnd, p, top, positive) {
-				a := special.Solve(Problem{L1: e.L1, L2: e.L2}, tol)
-				b := general.Solve(e, tol)
+				a, b := special.Solve(e, tol), general.Solve(other{e}, tol)
 				compare(t, fmt.Sprintf("seed %d, %s, penalty %d", seed, name, k), special.Null(), a, b)
 			}
 		}
 		rows, sums := problem(seed, n, p)
 		for _, src := range []Source{rows, sums} {
-			special, general := New(src, positive), NewProximal(NewQuadratic(src, nil), Alone(p))
+			special, general := New(src), NewProximal(NewQuadratic(src, nil), Alone(p))
 			var top float64
-			for _, g := range special.Gradient() {
-				top = math.Max(top, 2*math.Abs(g))
+			for _, g := range special.Descent() {
+				top = math.Max(top, math.Abs(g))
 			}
 			for k, e := range nets(rnd, p, top, positive) {
-				a := special.Solve(Problem{L1: e.L1, L2: e.L2}, tol)
-				b := general.Solve(e, tol)
+				a, b := special.Solve(e, tol), general.Solve(other{e}, tol)
 				compare(t, fmt.Sprintf("seed %d, %T, penalty %d", seed, src, k), special.Null(), a, b)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 // positions in it.
 type quadratics struct {
 	model  Model
+	pen    Penalty
 	blocks [][]int
 	null   float64
 	at     []int // of every block: its place in the set plus one, 0 if it is not there
@@ -31,6 +32,12 @@ type quadratics struct {
 }
 
 func (k *quadratics) has(b int) bool { return k.at[b] > 0 }
+
+func (k *quadratics) members() []int { return k.in }
+
+func (k *quadratics) weights() (cols []int, v []float64) { return k.cols, k.v }
+
+func (k *quadratics) penalize(pen Penalty) { k.pen = pen }
 
 func (k *quadratics) row(i int) []float64 { return k.hess[i*k.stride : i*k.stride+len(k.cols)] }
 
@@ -113,31 +120,23 @@ func (k *quadratics) renew(bound bool) {
 }
 
 // take takes the derivatives at v.
-func (k *quadratics) take(u []float64) {
+func (k *quadratics) take(u []float64, _ float64) {
 	for i, c := range k.cols {
 		k.q[i] = u[c]
 	}
 }
 
-// value returns the penalty of weights v.
-func (k *quadratics) value(pen Penalty, v []float64) float64 {
-	var sum float64
-	for t, b := range k.in {
-		if from, to := k.span(t); to <= len(v) {
-			sum += pen.Value(b, v[from:to])
-		}
-	}
-	return sum
-}
+// gap is that of the certificate.
+func (k *quadratics) gap(s *Proximal) float64 { return s.certify(k.pen, k.in).Gap }
 
 // minimize goes down the model plus the penalty until a sweep over all blocks gains
 // less than fine, and returns the number of sweeps.
-func (k *quadratics) minimize(pen Penalty, fine float64, most int) (sweeps int) {
-	k.newton(pen)
+func (k *quadratics) minimize(fine float64, most int) (sweeps int) {
+	k.newton()
 	stays := 0
 	for sweeps < most && len(k.in) > 0 {
 		sweeps++
-		gain, changed := k.sweep(pen)
+		gain, changed := k.sweep()
 		if gain <= fine && !changed {
 			break
 		}
@@ -145,7 +144,7 @@ func (k *quadratics) minimize(pen Penalty, fine float64, most int) (sweeps int) 
 			stays = 0
 		}
 		if stays > 0 || sweeps%8 == 0 {
-			k.newton(pen)
+			k.newton()
 		}
 	}
 	return sweeps
@@ -153,7 +152,7 @@ func (k *quadratics) minimize(pen Penalty, fine float64, most int) (sweeps int) 
 
 // sweep does a proximal step for one block after another. It returns at least half of
 // what that gains, and reports whether any block became zero or stopped being it.
-func (k *quadratics) sweep(pen Penalty) (gain float64, changed bool) {
+func (k *quadratics) sweep() (gain float64, changed bool) {
 	least := still * still * k.null
 	var next []float64
 	for t, b := range k.in {
@@ -167,7 +166,7 @@ func (k *quadratics) sweep(pen Penalty) (gain float64, changed bool) {
 		for i, old := range v {
 			next = append(next, old+k.q[from+i]/top)
 		}
-		pen.Prox(b, next, 1/top)
+		k.pen.Prox(b, next, 1/top)
 		var moves float64
 		zeros := false
 		for i, old := range v {
@@ -190,9 +189,9 @@ func (k *quadratics) sweep(pen Penalty) (gain float64, changed bool) {
 }
 
 // newton minimizes over the active weights, as long as the penalty is smooth.
-func (k *quadratics) newton(pen Penalty) {
+func (k *quadratics) newton() {
 	for range 50 {
-		active, blocks, rho := k.active(pen)
+		active, blocks, rho := k.active()
 		if len(active) == 0 {
 			return
 		}
@@ -203,7 +202,7 @@ func (k *quadratics) newton(pen Penalty) {
 			d[active[c]] = v
 			slope += v * rho[c]
 		}
-		if !(slope > 0) || !k.step(pen, blocks, d, slope < 1e-13*k.null) {
+		if !(slope > 0) || !k.step(blocks, d, slope < 1e-13*k.null) {
 			return
 		}
 	}
@@ -211,7 +210,7 @@ func (k *quadratics) newton(pen Penalty) {
 
 // active returns the active weights, the blocks that they are of, and minus the
 // derivatives of the objective by them; it brings the factor up to date.
-func (k *quadratics) active(pen Penalty) (active, blocks []int, rho []float64) {
+func (k *quadratics) active() (active, blocks []int, rho []float64) {
 	var curved []float64 // second derivatives of the penalty, block by block
 	for t, b := range k.in {
 		from, to := k.span(t)
@@ -219,7 +218,7 @@ func (k *quadratics) active(pen Penalty) (active, blocks []int, rho []float64) {
 		grad := make([]float64, n)
 		at := len(curved)
 		curved = append(curved, make([]float64, n*n)...)
-		if !(k.top[t] > 0) || !pen.Smooth(b, k.v[from:to], grad, curved[at:]) {
+		if !(k.top[t] > 0) || !k.pen.Smooth(b, k.v[from:to], grad, curved[at:]) {
 			curved = curved[:at]
 			continue
 		}
@@ -277,12 +276,12 @@ func (k *quadratics) solve(rho []float64) []float64 {
 // step goes along d as far as the objective falls. Weights that would cross zero
 // become zero: all of them, or, if the objective rises, the first. A last step is so
 // short that rounding hides whether it falls. It reports whether another may follow.
-func (k *quadratics) step(pen Penalty, blocks []int, d []float64, last bool) bool {
+func (k *quadratics) step(blocks []int, d []float64, last bool) bool {
 	first, stop := 1.0, -1
 	all := slices.Clone(d)
 	for _, t := range blocks {
 		from, to := k.span(t)
-		if part := pen.Crossing(k.in[t], k.v[from:to], d[from:to]); part < 1 {
+		if part := k.pen.Crossing(k.in[t], k.v[from:to], d[from:to]); part < 1 {
 			for i := from; i < to; i++ {
 				all[i] = -k.v[i]
 			}
@@ -292,10 +291,10 @@ func (k *quadratics) step(pen Penalty, blocks []int, d []float64, last bool) boo
 		}
 	}
 	if last && stop < 0 {
-		k.try(pen, blocks, all, true)
+		k.try(blocks, all, true)
 		return false
 	}
-	if k.try(pen, blocks, all, false) {
+	if k.try(blocks, all, false) {
 		return true
 	}
 	for scale := first; scale > 1e-9; scale /= 2 {
@@ -307,7 +306,7 @@ func (k *quadratics) step(pen Penalty, blocks []int, d []float64, last bool) boo
 				all[i] = -k.v[i]
 			}
 		}
-		if k.try(pen, blocks, all, false) {
+		if k.try(blocks, all, false) {
 			return true
 		}
 	}
@@ -315,7 +314,7 @@ func (k *quadratics) step(pen Penalty, blocks []int, d []float64, last bool) boo
 }
 
 // try adds d to the weights if the objective falls, or if it must.
-func (k *quadratics) try(pen Penalty, blocks []int, d []float64, must bool) bool {
+func (k *quadratics) try(blocks []int, d []float64, must bool) bool {
 	hd := make([]float64, len(d))
 	var change float64
 	for i, v := range d {
@@ -336,7 +335,7 @@ func (k *quadratics) try(pen Penalty, blocks []int, d []float64, must bool) bool
 				next[i-from] = 0
 			}
 		}
-		change += pen.Value(k.in[t], next) - pen.Value(k.in[t], k.v[from:to])
+		change += k.pen.Value(k.in[t], next) - k.pen.Value(k.in[t], k.v[from:to])
 	}
 	if !(change < 0) && !must {
 		return false
@@ -359,11 +358,11 @@ func (k *quadratics) try(pen Penalty, blocks []int, d []float64, must bool) bool
 // of the second derivatives of the deviance and of the penalty by the active weights:
 // the number of independent ones for the lasso. (Vaiter and others, 2017, Annals of the
 // Institute of Statistical Mathematics 69, 791-832.)
-func (k *quadratics) dof(pen Penalty) float64 {
+func (k *quadratics) dof() float64 {
 	if slices.ContainsFunc(k.curved, func(v float64) bool { return v != 0 }) {
 		k.renew(false) // the trace is that of this point
 	}
-	active, blocks, _ := k.active(pen)
+	active, blocks, _ := k.active()
 	place := make([]int, len(active)) // in the factor, plus one
 	for i, c := range k.f.id {
 		place[c] = i + 1

@@ -1,15 +1,27 @@
 package descent
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
 
-// Problem is a penalty: L1 and L2 have a number for every column, L2 may be nil
-// for zeros. A column whose L1 is infinite takes no part; one without any
-// penalty always does.
-type Problem struct {
-	L1, L2 []float64
+// Path solves for one elastic net after another on the same data, each starting from the
+// solution of the one before; the first starts from zero. Weights are known by their
+// numbers, and the penalties of a path have the same blocks.
+type Path interface {
+	// Solve solves for a penalty, which is an *Elastic for a Solver, and for a Proximal
+	// any other as well.
+	Solve(pen Penalty, tol Tolerance) Certificate
+	// Active returns the weights that are not zero, by number in ascending order, and
+	// their values.
+	Active() (set []int, w []float64)
+	// Descent returns minus the derivatives of the deviance by all weights.
+	Descent() []float64
+	// Null returns the deviance at zero, |y|^2 of squares.
+	Null() float64
+	// Intercepts returns that of every linear predictor, for centered columns.
+	Intercepts() []float64
 }
 
 // Tolerance says when to stop.
@@ -32,47 +44,48 @@ type Certificate struct {
 	Done   bool    // the gap was reached
 }
 
-// Solver solves one problem after another on the same data, each starting from
-// the solution of the one before.
+// Solver is the Path of squares with penalties of single weights. They are quadratic as they
+// are: a Proximal would go over the data twice where a Solver does once, to find out how the
+// deviance differs from its quadratic model, and which gradients violate the conditions.
 type Solver struct {
-	src      Source
-	positive []bool // nil for none
-	null     float64
-	square   []float64 // p: |x_j|^2
-	w        []float64 // p
-	g        []float64 // p: x_j'r, or what Source.Residual says
-	limit    []float64 // p: how large |g_j| may be if w_j = 0
-	work     *working
-	set      []int // columns of weight not zero
-	values   []float64
+	src    Source
+	null   float64
+	square []float64 // p: |x_j|^2
+	w      []float64 // p
+	g      []float64 // p: x_j'r, or what Source.Residual says
+	limit  []float64 // p: how large |g_j| may be if w_j = 0
+	work   *working
+	set    []int // columns of weight not zero
+	values []float64
 }
 
-// New returns a solver that starts from zero. The weights of the columns for
-// which positive is true are not negative; nil is none.
-func New(src Source, positive []bool) *Solver {
+// New returns a solver that starts from zero.
+func New(src Source) *Solver {
 	p := src.Terms()
 	s := &Solver{
-		src: src, positive: positive, null: src.Null(),
+		src: src, null: src.Null(),
 		square: make([]float64, p), w: make([]float64, p), g: make([]float64, p), limit: make([]float64, p),
 	}
 	for j := range s.square {
 		s.square[j] = src.Square(j)
 	}
-	s.work = newWorking(src)
+	s.work = newWorking(src, p, s.null)
 	src.Gradients(nil, nil, s.g)
 	return s
 }
 
-// Null returns |y|^2.
+// Null implements Path.
 func (s *Solver) Null() float64 { return s.null }
 
-// Intercepts returns the intercept, 0: columns and y are centered.
+// Intercepts implements Path: 0, as columns and y are centered.
 func (s *Solver) Intercepts() []float64 { return []float64{0} }
 
-// Active returns the columns whose weights are not zero, in ascending order, and
-// the weights.
-func (s *Solver) Active() (set []int, w []float64) {
-	for j, v := range s.w {
+// Active implements Path.
+func (s *Solver) Active() (set []int, w []float64) { return active(s.w) }
+
+// active returns the weights that are not zero.
+func active(all []float64) (set []int, w []float64) {
+	for j, v := range all {
 		if v != 0 {
 			set, w = append(set, j), append(w, v)
 		}
@@ -80,14 +93,14 @@ func (s *Solver) Active() (set []int, w []float64) {
 	return set, w
 }
 
-// Gradient returns x_j'(y - Xw) for every column.
-func (s *Solver) Gradient() []float64 {
+// Descent implements Path: 2 x_j'(y - Xw).
+func (s *Solver) Descent() []float64 {
 	set, w := s.Active()
-	none, g := make([]float64, len(s.w)), make([]float64, len(s.w))
-	for j := range none {
-		none[j] = -1
-	}
+	none, g := slices.Repeat([]float64{-1}, len(s.w)), make([]float64, len(s.w))
 	s.src.Residual(set, w, none, g)
+	for j := range g {
+		g[j] *= 2
+	}
 	return g
 }
 
@@ -95,41 +108,28 @@ func (s *Solver) Gradient() []float64 {
 // rounding makes of nothing.
 const rounding = 1e-14
 
-// free tells whether column j is without any penalty and constraint.
-func (s *Solver) free(p Problem, j int) bool {
-	return p.L1[j] == 0 && !s.isPositive(j)
-}
-
-func (s *Solver) isPositive(j int) bool { return s.positive != nil && s.positive[j] }
-
-func (p Problem) l2(j int) float64 {
-	if p.L2 == nil {
-		return 0
-	}
-	return p.L2[j]
-}
-
-// Solve solves a problem.
-func (s *Solver) Solve(p Problem, tol Tolerance) Certificate {
-	s.enter(p)
+// Solve implements Path, for an *Elastic of single weights.
+func (s *Solver) Solve(penalty Penalty, tol Tolerance) Certificate {
+	pen := penalty.(*Elastic)
+	s.enter(pen)
 	var cert Certificate
 	sweeps := 0
 	for round := 0; ; round++ {
-		sweeps += s.work.solve(s.null, tol.Gap/10, tol.Sweeps-sweeps)
+		sweeps += s.work.solve(tol.Gap/10*s.null, tol.Sweeps-sweeps)
 		s.collect()
 		s.measure()
-		cert = s.certify(p)
+		cert = s.certify(pen)
 		cert.Sweeps, cert.Done = sweeps, cert.Gap <= tol.Gap*s.null
-		added := s.violators()
+		added := s.violators(pen)
 		if cert.Done || sweeps >= tol.Sweeps {
 			break
 		}
 		if len(added) == 0 && round > 0 && !s.work.moved {
 			break // nothing left to improve in float64
 		}
-		s.work.add(added, s, p)
+		s.work.add(added, s.g)
 	}
-	cert.DoF = s.dof(p)
+	cert.DoF = s.work.dof()
 	return cert
 }
 
@@ -138,32 +138,24 @@ func (s *Solver) Solve(p Problem, tol Tolerance) Certificate {
 // no faster than penalties, only those with 2|g_j| >= 2 L1_j - (L1_j before) can
 // become active. (Tibshirani and others, 2012, Journal of the Royal Statistical
 // Society B 74, eq. 7.)
-func (s *Solver) enter(p Problem) {
+func (s *Solver) enter(pen *Elastic) {
 	var add []int
 	for j, before := range s.limit {
-		now := p.L1[j] / 2
+		now := pen.L1[j] / 2
 		s.limit[j] = now
-		kept := before > 0 && before <= math.MaxFloat64 && s.size(j) > now-strong*(before-now)
-		if (kept || s.free(p, j)) && !s.work.has(j) && s.square[j] > 0 && now <= math.MaxFloat64 {
+		kept := before > 0 && before <= math.MaxFloat64 && pen.size(j, s.g[j]) > now-strong*(before-now)
+		if (kept || pen.Limit(j) == 0) && !s.work.has(j) && s.square[j] > 0 && now <= math.MaxFloat64 {
 			add = append(add, j)
 		}
 	}
 	s.src.Exact(add, s.g)
-	s.work.penalize(p)
-	s.work.add(add, s, p)
+	s.work.penalize(pen)
+	s.work.add(add, s.g)
 }
 
 // strong is the rate at which gradients are taken to change: 1 is the strong
 // rule, and less keeps fewer columns.
 const strong = 0.3
-
-// size is |g_j|, or max(g_j, 0) for a weight that is not negative.
-func (s *Solver) size(j int) float64 {
-	if s.isPositive(j) {
-		return math.Max(s.g[j], 0)
-	}
-	return math.Abs(s.g[j])
-}
 
 // collect takes the weights from the working set.
 func (s *Solver) collect() {
@@ -183,27 +175,24 @@ func (s *Solver) measure() {
 	s.work.sync(s.g, s.limit)
 }
 
-// violators returns columns outside the working set that violate the optimality
-// conditions, at most as many as are active, and 64, the worst first.
-func (s *Solver) violators() []int {
+// violators returns columns outside the working set that violate the optimality conditions.
+func (s *Solver) violators(pen *Elastic) []int {
 	var add []int
 	for j := range s.g {
-		if s.size(j) > s.limit[j] && !s.work.has(j) && s.square[j] > 0 {
+		if pen.size(j, s.g[j]) > s.limit[j] && !s.work.has(j) && s.square[j] > 0 {
 			add = append(add, j)
 		}
 	}
-	most := 64 + len(s.set)
-	if len(add) > most {
-		slices.SortStableFunc(add, func(a, b int) int {
-			switch x, y := s.size(a)*s.limit[b], s.size(b)*s.limit[a]; {
-			case x > y:
-				return -1
-			case x < y:
-				return 1
-			}
-			return 0
-		})
-		add = add[:most]
+	return worst(add, len(s.set), func(j int) float64 { return pen.size(j, s.g[j]) / s.limit[j] })
+}
+
+// worst returns those of the numbers for which by is largest, at most as many as weights are
+// active, and 64.
+func worst(numbers []int, active int, by func(int) float64) []int {
+	most := 64 + active
+	if len(numbers) <= most {
+		return numbers
 	}
-	return add
+	slices.SortStableFunc(numbers, func(a, b int) int { return cmp.Compare(by(b), by(a)) })
+	return numbers[:most]
 }

@@ -182,3 +182,5 @@ func (s *Sums) alongFree(free []int, unit func(j int) float64, u, e []float64, r
 	}
 	return q2 / (1 - rho)
 }
+
+func square(x float64) float64 { return x * x }

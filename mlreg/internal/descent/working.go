@@ -7,10 +7,12 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
-// working is a problem on the working set of columns, in which everything is
-// known from their cross-products. Columns are meant by their positions in it.
+// working is the problem |y - Xw|^2 + sum_j (L1_j |w_j| + L2_j w_j^2) on the working set
+// of columns, in which everything is known from their cross-products. Columns are meant by
+// their positions in it.
 type working struct {
-	src  Source
+	src  crossProducts
+	pen  *Elastic
 	cols []int // the columns
 	at   []int // p: position of a column plus one, 0 if it is not in the set
 
@@ -23,8 +25,8 @@ type working struct {
 
 	v, q  []float64 // weights, and gradients x_j'(y - Xv)
 	rss   float64
-	null  float64
-	moved bool // the last solve changed something
+	null  float64 // |y|^2
+	moved bool    // the last solve changed something
 
 	f        factor // of the active columns, with L2 on the diagonal
 	inFactor []bool
@@ -32,16 +34,21 @@ type working struct {
 	before   []float64
 }
 
-func newWorking(src Source) *working {
-	return &working{src: src, at: make([]int, src.Terms()), null: src.Null(), rss: src.Null()}
+// crossProducts writes x_j'x_k; see Source.Cross.
+type crossProducts interface {
+	Cross(rows, cols []int, dst []float64, stride int)
+}
+
+func newWorking(src crossProducts, p int, null float64) *working {
+	return &working{src: src, at: make([]int, p), null: null, rss: null}
 }
 
 func (k *working) has(j int) bool { return k.at[j] > 0 }
 
 func (k *working) row(i int) []float64 { return k.gram[i*k.stride : i*k.stride+len(k.cols)] }
 
-// add takes columns into the set.
-func (k *working) add(cols []int, s *Solver, p Problem) {
+// add takes columns into the set; g has the gradients of all columns.
+func (k *working) add(cols []int, g []float64) {
 	if len(cols) == 0 {
 		return
 	}
@@ -57,12 +64,12 @@ func (k *working) add(cols []int, s *Solver, p Problem) {
 		j := k.cols[i]
 		k.at[j] = i + 1
 		k.square = append(k.square, row[i])
-		k.limit = append(k.limit, s.limit[j])
-		k.l2 = append(k.l2, p.l2(j))
-		k.free = append(k.free, s.free(p, j))
-		k.positive = append(k.positive, s.isPositive(j))
+		k.limit = append(k.limit, k.pen.L1[j]/2)
+		k.l2 = append(k.l2, k.pen.l2(j))
+		k.free = append(k.free, k.pen.Limit(j) == 0)
+		k.positive = append(k.positive, k.pen.positive(j))
 		k.v = append(k.v, 0)
-		k.q = append(k.q, s.g[j])
+		k.q = append(k.q, g[j])
 		k.inFactor = append(k.inFactor, false)
 	}
 }
@@ -80,18 +87,23 @@ func (k *working) reserve(m int) {
 	k.gram, k.stride = g, stride
 }
 
-// penalize sets the penalties of the columns in the set.
-func (k *working) penalize(p Problem) {
+// penalize sets the penalty.
+func (k *working) penalize(pen *Elastic) {
+	k.pen = pen
 	for i, j := range k.cols {
-		k.limit[i] = p.L1[j] / 2
-		k.free[i] = k.limit[i] == 0 && !k.positive[i]
-		if l2 := p.l2(j); l2 != k.l2[i] {
+		k.limit[i] = pen.L1[j] / 2
+		k.free[i] = pen.Limit(j) == 0
+		if l2 := pen.l2(j); l2 != k.l2[i] {
 			k.l2[i] = l2
-			k.f.id = k.f.id[:0] // the diagonal has changed
-			k.f.rows = k.f.rows[:0]
-			clear(k.inFactor)
+			k.forget()
 		}
 	}
+}
+
+// forget drops the factor, since what it is of has changed.
+func (k *working) forget() {
+	k.f.id, k.f.rows = k.f.id[:0], k.f.rows[:0]
+	clear(k.inFactor)
 }
 
 // sync takes the gradients that are known exactly.
@@ -103,9 +115,9 @@ func (k *working) sync(g, limit []float64) {
 	}
 }
 
-// solve reduces the duality gap on the working set to tol |y|^2, and returns the
-// number of sweeps.
-func (k *working) solve(null, tol float64, most int) (sweeps int) {
+// solve reduces the duality gap on the working set to fine, and returns the number of
+// sweeps.
+func (k *working) solve(fine float64, most int) (sweeps int) {
 	k.moved = k.newton()
 	for sweeps < most && len(k.cols) > 0 {
 		sweeps++
@@ -114,7 +126,7 @@ func (k *working) solve(null, tol float64, most int) (sweeps int) {
 		}
 		k.moved = true
 		k.newton()
-		if k.gap() <= tol*null {
+		if k.gap() <= fine {
 			break
 		}
 	}
@@ -307,6 +319,26 @@ func (k *working) complete() {
 			k.take(i, nil)
 		}
 	}
+}
+
+// dof returns the degrees of freedom: the number of independent active columns, less what
+// L2 takes away.
+func (k *working) dof() float64 {
+	active := 0
+	for _, v := range k.v {
+		if v != 0 {
+			active++
+		}
+	}
+	if k.pen.L2 == nil || active == 0 {
+		return float64(active)
+	}
+	k.complete()
+	d := make([]float64, k.f.len())
+	for c, i := range k.f.id {
+		d[c] = k.l2[i]
+	}
+	return float64(k.f.len()) - k.f.inverseTrace(d)
 }
 
 // gap returns the duality gap of the problem on the working set; see
