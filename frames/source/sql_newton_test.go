@@ -3,6 +3,7 @@ package source
 import (
 	"database/sql/driver"
 	"errors"
+	"maps"
 	"math"
 	"regexp"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/compressed"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -189,5 +191,141 @@ func TestNewtonStepsStateTheirErrors(t *testing.T) {
 	}
 	if digits[0] < 12 || digits[1] > 9 {
 		t.Errorf("%d digits are stated", digits)
+	}
+}
+
+// sqlReader computes an expression of SQL: numbers, names, + - * /, comparisons, abs, exp, ln and CASE.
+type sqlReader struct {
+	rest  string
+	names map[string]float64
+}
+
+func (r *sqlReader) takes(token string) bool {
+	rest, found := strings.CutPrefix(strings.TrimLeft(r.rest, " "), token)
+	if found {
+		r.rest = rest
+	}
+	return found
+}
+
+func (r *sqlReader) compared() float64 {
+	x := r.sum()
+	for token, holds := range map[string]func(a, b float64) bool{">=": func(a, b float64) bool { return a >= b }, "> ": func(a, b float64) bool { return a > b }, "< ": func(a, b float64) bool { return a < b }, "= ": func(a, b float64) bool { return a == b }} {
+		if r.takes(token) {
+			if y := r.sum(); holds(x, y) {
+				return 1
+			}
+			return 0
+		}
+	}
+	return x
+}
+
+func (r *sqlReader) sum() float64 {
+	x := r.product()
+	for {
+		switch {
+		case r.takes("+"):
+			x += r.product()
+		case r.takes("-"):
+			x -= r.product()
+		default:
+			return x
+		}
+	}
+}
+
+func (r *sqlReader) product() float64 {
+	x := r.factor()
+	for {
+		switch {
+		case r.takes("*"):
+			x *= r.factor()
+		case r.takes("/"):
+			x /= r.factor()
+		default:
+			return x
+		}
+	}
+}
+
+func (r *sqlReader) factor() float64 {
+	switch {
+	case r.takes("-"):
+		return -r.factor()
+	case r.takes("CASE WHEN"):
+		return r.choice()
+	case r.takes("("):
+		x := r.compared()
+		r.takes(")")
+		return x
+	}
+	word := regexp.MustCompile(`^ *([a-z]+|[0-9][0-9.e+-]*)`).FindStringSubmatch(r.rest)
+	r.rest = r.rest[len(word[0]):]
+	if f, ok := map[string]func(float64) float64{"abs": math.Abs, "exp": math.Exp, "ln": math.Log}[word[1]]; ok {
+		return f(r.factor())
+	}
+	if x, ok := r.names[word[1]]; ok {
+		return x
+	}
+	return number(word[1])
+}
+
+func (r *sqlReader) choice() float64 {
+	first := r.compared()
+	r.takes("THEN")
+	x := r.compared()
+	r.takes("ELSE")
+	y := r.compared()
+	r.takes("END")
+	if first != 0 {
+		return x
+	}
+	return y
+}
+
+// What a step writes of a row are curvature, residual and loss of its likelihood, far out as well.
+func TestLossOfARow(t *testing.T) {
+	for _, counts := range []bool{false, true} {
+		for _, eta := range []float64{-200, -40, -3, -0.1, 0, 0.2, 0.7, 2, 30, 200} {
+			for _, y := range []float64{0, 1, 2, 7} {
+				if !counts && y > 1 {
+					continue
+				}
+				names := map[string]float64{"eta": eta, "y": y, "eo": 3}
+				for _, step := range lossSteps(SQLite, compressed.Loss{Counts: counts, One: 1}, "y", func(of string) string { return of }) {
+					found := make(map[string]float64)
+					for _, b := range step {
+						r := &sqlReader{b.sql, names}
+						if found[b.name] = r.compared(); r.rest != "" {
+							t.Fatalf("%s: %q is left", b.sql, r.rest)
+						}
+					}
+					maps.Copy(names, found)
+				}
+				mu := math.Exp(eta)
+				v, residual, loss := mu, y-mu, mu-y*eta
+				if counts && y > 0 {
+					loss += y * (math.Log(y) - 1)
+				}
+				if !counts {
+					near, far := math.Exp(-math.Abs(eta)), 1+math.Exp(-math.Abs(eta))
+					v, residual, loss = near/far/far, 1/(1+math.Exp(-eta)), math.Log1p(near)+math.Max(eta, 0)
+					if residual = -residual; y == 1 {
+						residual, loss = 1/(1+math.Exp(eta)), math.Log1p(near)+math.Max(-eta, 0)
+					}
+				}
+				got, want := []float64{names["v"], names["v"] * names["z"], names["l"]}, []float64{v, residual, loss}
+				for i := range got {
+					if math.Abs(got[i]-want[i]) > 1e-13*(math.Abs(want[i])+map[bool]float64{true: y * (1 + math.Abs(eta)), false: 1}[counts]) {
+						t.Errorf("counts %v, eta = %v, y = %v: curvature, residual and loss are %v, want %v", counts, eta, y, got, want)
+						break
+					}
+				}
+				if least := 3 + 4*math.Abs(names["z"]); !(names["zo"] >= least) {
+					t.Errorf("counts %v, eta = %v, y = %v: off by %v at most, want %v", counts, eta, y, names["zo"], least)
+				}
+			}
+		}
 	}
 }
