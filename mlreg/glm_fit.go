@@ -77,7 +77,7 @@ type glmState struct {
 // combination.
 //
 // Rows in blocks (RowBlocks) are fitted as by FitLogistic, a step by one pass; terms that are all of factors take one pass
-// for counts, classes and shares of 0 and 1.
+// for counts, classes and shares of 0 and 1, of which a database computes the steps, too, by the canonical link.
 //
 // Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite, ErrChanged, ErrSetting
 // (a link that does not go with the family; a response that the family does not have,

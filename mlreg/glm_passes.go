@@ -26,6 +26,9 @@ func (m *likelihoodModel) ofBlocks(rows RowBlocks) (*GLM, error) {
 	case d != nil:
 		return m.ofRows(d)
 	}
+	if f, err := m.pushed(rows); f != nil || err != nil {
+		return f, err
+	}
 	b, err := m.newBlocks(rows)
 	if err != nil {
 		return nil, err
@@ -66,17 +69,20 @@ func (m *likelihoodModel) counted(rows RowBlocks) (*Design, error) {
 		return nil, nil
 	}
 	d, err := countedRows(rows)
-	if d == nil || err != nil {
+	if d == nil || err != nil || !m.countable(d) {
 		return nil, err
 	}
-	if _, _, wrong := m.responses(d); wrong != nil { // whose row is named by those who read it
-		return nil, nil
+	return d, nil
+}
+
+// countable tells whether rows of one response are as good as one, and no response is wrong: its row is named by those who
+// read it.
+func (m *likelihoodModel) countable(d *Design) bool {
+	if _, _, wrong := m.responses(d); wrong != nil {
+		return false
 	}
 	share := func(y float64) bool { return y != 0 && y != 1 }
-	if kind == glm.Binomial && !m.labels && d.Classes == nil && slices.ContainsFunc(d.Y, share) {
-		return nil, nil
-	}
-	return d, nil
+	return m.family.kind() != glm.Binomial || m.labels || d.Classes != nil || !slices.ContainsFunc(d.Y, share)
 }
 
 // likelihoodBlocks are row blocks of a model that Newton's method fits.

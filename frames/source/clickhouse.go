@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +17,7 @@ import (
 var ClickHouse = &Dialect{
 	Name:      "ClickHouse",
 	QuoteName: func(name string) string { return "`" + clickhouseEscapes.Replace(name) + "`" },
-	QuoteText: func(text string) string { return "'" + clickhouseEscapes.Replace(text) + "'" },
+	QuoteText: clickhouseText,
 	Infinity:  "inf",
 	Rounds:    true,
 	Double:    between("toFloat64(", ")"),
@@ -87,13 +88,14 @@ var ClickHouse = &Dialect{
 		return []string{make, "RENAME TABLE " + rename}
 	},
 
+	Shards:  clickhouseShards,
+	InOrder: ", max_threads = 1",
 	Spread: func(parts []string) string {
-		text := func(s string) string { return "'" + clickhouseEscapes.Replace(s) + "'" }
 		database := "currentDatabase()"
 		if len(parts) > 1 {
-			database = text(parts[0])
+			database = clickhouseText(parts[0])
 		}
-		return "SELECT count(*) FROM system.tables WHERE engine = 'Distributed' AND name = " + text(parts[len(parts)-1]) + " AND database = " + database
+		return "SELECT count(*) FROM system.tables WHERE engine = 'Distributed' AND name = " + clickhouseText(parts[len(parts)-1]) + " AND database = " + database
 	},
 
 	Storage:  typesOf("Nullable(Float64)", "Nullable(Int64)", "Nullable(UInt8)", "Nullable(String)", "Nullable(Date)", "Nullable(DateTime('UTC'))"),
@@ -170,3 +172,50 @@ func clickhouseInspect(ctx context.Context, query Query) error {
 	}
 	return err
 }
+
+// distributed finds the cluster, the database and the table of the shards of a Distributed table.
+var distributed = regexp.MustCompile(`^Distributed\('?([\w.-]+)'?, '?([\w.-]+)'?, '?([\w.-]+)'?[,)]`)
+
+// clickhouseShards writes the shards of a Distributed table by a function that 18.16 has but no manual: a shard is that number of the
+// cluster which is the hash of a text modulo the number of shards, with the user and password of the cluster. remote would
+// need the password, and _shard_num is of later versions.
+func clickhouseShards(ctx context.Context, query Query, name []string) ([]string, error) {
+	database := "currentDatabase()"
+	if len(name) > 1 {
+		database = clickhouseText(name[0])
+	}
+	var of []string
+	err := query(ctx, "SELECT engine_full FROM system.tables WHERE name = "+clickhouseText(name[len(name)-1])+" AND database = "+database+
+		" AND (SELECT count(*) FROM system.table_functions WHERE name = 'shardByHash') > 0", 1, func(row []driver.Value) error {
+		text, _ := textOf(row[0])
+		of = distributed.FindStringSubmatch(text)
+		return nil
+	})
+	if err != nil || of == nil {
+		return nil, err
+	}
+	shards := 0
+	if err := query(ctx, "SELECT max(shard_num) FROM system.clusters WHERE cluster = "+clickhouseText(of[1]), 1, func(row []driver.Value) error {
+		n, _ := numberOf(row[0])
+		shards = int(n)
+		return nil
+	}); err != nil || shards < 2 {
+		return nil, err
+	}
+	all := make([]string, shards)
+	left := shards
+	err = query(ctx, fmt.Sprintf("SELECT toString(number), sipHash64(toString(number)) %% %d FROM system.numbers LIMIT %d", shards, 64*shards), 2, func(row []driver.Value) error {
+		key, _ := textOf(row[0])
+		if k, ok := numberOf(row[1]); ok && all[int(k)] == "" {
+			all[int(k)] = "shardByHash(" + clickhouseText(of[1]) + ", " + clickhouseText(key) + ", " + clickhouseText(of[2]) + ", " + clickhouseText(of[3]) + ")"
+			left--
+		}
+		return nil
+	})
+	if left > 0 { // nearly never
+		all = nil
+	}
+	return all, err
+}
+
+func clickhouseText(text string) string { return "'" + clickhouseEscapes.Replace(text) + "'" }

@@ -53,7 +53,8 @@ type DesignSettings struct {
 	LearnComplete bool
 
 	// Route forces a route; the default is Automatic. Design.String says if that would take the
-	// other, and why.
+	// other, and why. Pushed is also for the steps of Newton's method by which mlreg.FitLogistic, and mlreg.FitGLM with
+	// LogitLink or LogLink of counts, fit terms of numbers; where rows come fast, Automatic reads the rows for these.
 	Route Route
 	// MaxLevels is how many levels a factor may have; 0 is 1000.
 	MaxLevels int

@@ -128,7 +128,12 @@ type Dialect struct {
 	// Parts are conditions of which every row of a table, by the parts of its name, satisfies one, the same as
 	// long as the table does not change; see Source.Connections. Fewer than two, or nil, is a table that is read
 	// at once.
-	Parts      func(ctx context.Context, query Query, name []string) ([]string, error)
+	Parts func(ctx context.Context, query Query, name []string) ([]string, error)
+	// Shards are what stands after FROM for the rows of each server on which those of a table lie, by the parts of its
+	// name, always in the same order; see Source.Connections. Fewer than two, or nil, is a table that is read at once.
+	Shards func(ctx context.Context, query Query, name []string) ([]string, error)
+	// InOrder is added to Settings of a SELECT from a shard, whose rows have to come in the same order every time.
+	InOrder    string
 	Share      string                     // a SELECT of one text, by which other transactions see the rows that this one does; "" is a database without
 	Join       func(shared string) string // required with Share: the first statement of such a transaction
 	Savepoints bool                       // a failed statement ends the transaction but for what SAVEPOINT keeps

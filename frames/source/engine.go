@@ -92,6 +92,9 @@ type pusher interface {
 	// countRows counts rows by the cells of the plan, whose columns are constant there, and what else a likelihood needs:
 	// what compressed.CountRows returns, nil if there are none. A *notPushed is an error that rows do not have.
 	countRows(ctx context.Context, q query, p *table.Plan) (rows any, counts table.Counts, stamp string, err error)
+	// weigh calls f with the sums of a likelihood at coefficients, of rows that are held still; Like is not set. If not
+	// forced, it refuses where rows come fast. A *notPushed is an error that rows do not have.
+	weigh(ctx context.Context, q query, p *table.Plan, forced bool, f func(w *compressed.Weighted, counts table.Counts, stamp string) error) error
 }
 
 // sampler is an engine whose rows have no order, and that draws from them itself.

@@ -175,6 +175,8 @@ type session struct {
 	tx   *sql.Tx
 	e    *sqlEngine
 	lost bool // the connection; the pool does not get it back
+
+	settings string // that end every SELECT, behind those of the dialect
 }
 
 // failure wraps an error of the driver. What it says never has a password: that is known
@@ -411,7 +413,7 @@ func (s *session) header(ctx context.Context, q string, f func(driver.Rows)) err
 
 // open calls f with the rows of a SELECT; see read.
 func (s *session) open(ctx context.Context, q string, f func(rows driver.Rows, stopped *error) error) error {
-	q += s.e.d.Settings
+	q += s.e.d.Settings + s.settings
 	return s.read(ctx, func(conn any, stopped *error) (err error) {
 		queryer, ok := conn.(driver.QueryerContext)
 		if !ok {

@@ -105,6 +105,12 @@ type sumTarget struct {
 	into func(f *cellSums, x float64)
 }
 
+// extraSums are sums of items of rows.
+type extraSums struct {
+	items []binding
+	sums  []sumTarget
+}
+
 // sumTargets writes the sums of weights, and of m deviations and their products.
 func (w *sqlPlan) sumTargets(m int) (targets []sumTarget) {
 	names := make([]string, m)
@@ -117,8 +123,13 @@ func (w *sqlPlan) sumTargets(m int) (targets []sumTarget) {
 		times = weight + " * "
 		targets = append(targets,
 			sumTarget{"sum(" + weight + ")", func(f *cellSums, x float64) { f.w.add(x) }},
-			sumTarget{"sum(CASE WHEN " + weight + " > 0 THEN 1 ELSE 0 END)", func(f *cellSums, x float64) { f.n += int(x) }},
-			sumTarget{"sum(" + w.e.d.Ln + "(CASE WHEN " + weight + " > 0 THEN " + weight + " ELSE " + w.e.d.number(1) + " END))", func(f *cellSums, x float64) { f.logW.add(x) }})
+			sumTarget{"sum(CASE WHEN " + weight + " > 0 THEN 1 ELSE 0 END)", func(f *cellSums, x float64) { f.n += int(x) }})
+	}
+	if w.extra != nil {
+		targets = append(targets, w.extra.sums...)
+	} else if w.weight != "" {
+		weight := w.prefix + "w"
+		targets = append(targets, sumTarget{"sum(" + w.e.d.Ln + "(CASE WHEN " + weight + " > 0 THEN " + weight + " ELSE " + w.e.d.number(1) + " END))", func(f *cellSums, x float64) { f.logW.add(x) }})
 	}
 	for j := range names {
 		targets = append(targets, sumTarget{"sum(" + times + names[j] + ")", func(f *cellSums, x float64) { f.d[j].add(x) }})
@@ -154,6 +165,9 @@ func (w *sqlPlan) deviations(passes []columnPass) (items []binding, keys []strin
 	}
 	if w.weight != "" {
 		items = append(items, binding{w.prefix + "w", w.weight})
+	}
+	if w.extra != nil {
+		items = append(items, w.extra.items...)
 	}
 	return items, keys
 }

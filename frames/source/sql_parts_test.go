@@ -159,3 +159,73 @@ func connected(t *testing.T, db *sql.DB, n int) *Source {
 	}
 	return s
 }
+
+// shardsOf answers what a pass over a Distributed table asks, of two shards of 3 and 2 blocks.
+func shardsOf() []answer {
+	answers := []answer{{contains: "engine_full", rows: [][]driver.Value{{"Distributed(two, default, part, rand())"}}},
+		{contains: "system.clusters", rows: [][]driver.Value{{uint32(2)}}},
+		{contains: "sipHash64", rows: [][]driver.Value{{"0", uint64(1)}, {"1", uint64(1)}, {"2", uint64(0)}}}}
+	for k, n := range []int{2*blockRows + 1, blockRows + 1} {
+		rows := make([][]driver.Value, n)
+		for i := range rows {
+			rows[i] = []driver.Value{float64(10*(i/blockRows) + k), 0.0}
+		}
+		answers = append(answers, answer{contains: "shardByHash('two', '" + []string{"2", "0"}[k] + "', 'default', 'part') SETTINGS skip_unavailable_shards = 0, max_threads = 1", rows: rows})
+	}
+	return append(answers, answer{contains: "SELECT version()", rows: [][]driver.Value{{"18.16.1"}}}, answer{contains: "number / 7", rows: knownRows()}, answer{contains: "SELECT 1", rows: [][]driver.Value{{uint8(1)}}})
+}
+
+// knownRows are those that ClickHouse is asked for when a table is opened.
+func knownRows() (rows [][]driver.Value) {
+	for k := range 3000 {
+		var third any = uint64(k)
+		if k == 3 {
+			third = nil
+		}
+		rows = append(rows, []driver.Value{uint64(k), float64(k) / 7, fmt.Sprint(k), third})
+	}
+	return rows
+}
+
+// Blocks of shards come by turns, however many connections read at a time.
+func TestShardsTakeTurns(t *testing.T) {
+	for n := 1; n < 4; n++ {
+		s, _, err := opened(t, ClickHouse, shardsOf()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err = s.Connections(n); err != nil {
+			t.Fatal(err)
+		}
+		var y []float64
+		ends(t, "shards", func() { y, err = firsts(s) })
+		if want := []float64{0, 1, 10, 11, 20}; err != nil || !slices.Equal(slices.Compact(y), want) {
+			t.Errorf("%d connections: %v, %v", n, slices.Compact(y), err)
+		}
+	}
+}
+
+// What a shard fails by is the error of the pass, and no connection stays in use; a pool of two reads at once.
+func TestLostShard(t *testing.T) {
+	for k := range 2 {
+		for loss, a := range losses {
+			answers := shardsOf()
+			a.contains = answers[3+k].contains
+			answers[3+k] = a
+			r := &replay{answers: append([]answer{described}, answers...)}
+			db := sql.OpenDB(r)
+			s, err := Open(ctx, db, ClickHouse, "t")
+			if err == nil {
+				s, err = s.Connections(2)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			ends(t, loss, func() { _, err = firsts(s) })
+			if n := db.Stats().InUse; !errors.Is(err, ErrSource) || n != 0 {
+				t.Errorf("%s in shard %d: %v; %d connections are in use", loss, k, err, n)
+			}
+			db.Close()
+		}
+	}
+}

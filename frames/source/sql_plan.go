@@ -50,6 +50,8 @@ type sqlPlan struct {
 	doubts   []string // see compiler
 	alone    []*sqlColumn
 	where    string
+	steps    [][]binding // computed of bindings and of the steps before
+	extra    *extraSums  // of rows, besides those of deviations
 	ranged   []rangedInput
 	beyond   []mlreg.Extrapolation // found by the first pass
 }
@@ -307,30 +309,39 @@ func (w *sqlPlan) bound(x value) value {
 	return out
 }
 
-// code writes the index of a level.
-func (w *sqlPlan) code(c *compiler, v *table.Variable) (string, error) {
+// levelsOf finds how the levels of a factor are compared.
+func (w *sqlPlan) levelsOf(c *compiler, v *table.Variable) (f factorCheck, err error) {
 	x, err := c.compile(v.Expr)
 	if err != nil {
-		return "", err
+		return f, err
 	}
 	of := x.sql
 	switch {
 	case x.kind == dateValue:
-		return "", refuse("a factor of dates, %s, is not written as SQL", v.Text)
+		return f, refuse("a factor of dates, %s, is not written as SQL", v.Text)
 	case x.whole != "":
 		of = x.whole
 	case x.kind == numberValue:
 		if x, err = c.asNumber(v.Expr, x); err != nil {
-			return "", err
+			return f, err
 		}
 	}
-	f := factorCheck{text: v.Text, value: of, levels: v.Levels, coded: make([]codedLevel, len(v.Levels))}
+	f = factorCheck{text: v.Text, value: of, levels: v.Levels, coded: make([]codedLevel, len(v.Levels))}
 	for k, level := range v.Levels {
 		if f.coded[k], err = c.codedLevel(level, k, of, x); err != nil {
-			return "", err
+			return f, err
 		}
 	}
 	f.sorted = !w.e.d.OneLevel && inOrder(v, x, f.coded) // what stands in WITH is computed for all rows, whether it is needed or not
+	return f, nil
+}
+
+// code writes the index of a level.
+func (w *sqlPlan) code(c *compiler, v *table.Variable) (string, error) {
+	f, err := w.levelsOf(c, v)
+	if err != nil {
+		return "", err
+	}
 	text := f.write(strconv.Itoa)
 	if len(text) > maxSQL {
 		return "", refuse("factor %s has too many levels for SQL", v.Text)
@@ -408,6 +419,16 @@ func (f *factorCheck) write(of func(code int) string) string {
 		return text.String() + " END"
 	}
 	return write(f.coded)
+}
+
+// valueOf writes one of the values that the levels of some of all factors decide, those of the last one running first.
+func (w *sqlPlan) valueOf(all []factorCheck, factors []int, values []float64) string {
+	if len(factors) == 0 || !slices.ContainsFunc(values, func(v float64) bool { return v != values[0] }) {
+		return w.e.d.number(values[0])
+	}
+	f := &all[factors[0]]
+	each := len(values) / len(f.levels)
+	return f.write(func(code int) string { return w.valueOf(all, factors[1:], values[code*each:(code+1)*each]) })
 }
 
 func (w *sqlPlan) response(c *compiler, v *table.Variable) error {
@@ -633,13 +654,20 @@ func (w *sqlPlan) from(items []binding, targets []string, group string) string {
 		return strings.Join(parts, ", ")
 	}
 	if w.e.d.OneLevel {
-		return "WITH " + list(append(append([]binding(nil), w.bindings...), items...)) +
+		return "WITH " + list(slices.Concat(w.bindings, slices.Concat(w.steps...), items)) +
 			" SELECT " + strings.Join(targets, ", ") + " FROM " + w.e.relation + where + after
 	}
 	fence, once := w.e.d.Fence, ""
 	if w.e.d.FenceItem != "" {
 		once = ", " + w.e.d.FenceItem + " AS " + w.prefix + "fence"
 	}
-	return "SELECT " + strings.Join(targets, ", ") + " FROM (SELECT " + list(items) + once + " FROM (SELECT " + list(w.bindings) + once + " FROM " +
-		w.e.relation + where + fence + ") AS regbook_rows" + fence + ") AS regbook_columns" + after
+	rows, names := "SELECT "+list(w.bindings)+once+" FROM "+w.e.relation+where+fence, slices.Clone(w.bindings)
+	for _, step := range w.steps {
+		for k := range names {
+			names[k].sql = names[k].name
+		}
+		names = append(names, step...)
+		rows = "SELECT " + list(names) + once + " FROM (" + rows + ") AS regbook_rows" + fence
+	}
+	return "SELECT " + strings.Join(targets, ", ") + " FROM (SELECT " + list(items) + once + " FROM (" + rows + ") AS regbook_rows" + fence + ") AS regbook_columns" + after
 }

@@ -375,7 +375,7 @@ func (w *predictionPlan) sum(at float64) {
 			}
 			times = " * " + times
 		}
-		all = append(all, w.valueOf(e.Factors, e.Values)+times)
+		all = append(all, w.valueOf(w.factors, e.Factors, e.Values)+times)
 		w.size += e.Size * size
 	}
 	if w.offset != "" {
@@ -392,16 +392,6 @@ func (w *predictionPlan) sum(at float64) {
 	if len(known) > 0 {
 		w.eta = "CASE WHEN " + strings.Join(known, " AND ") + " THEN " + w.eta + " END"
 	}
-}
-
-// valueOf writes one of the values that the levels of factors decide, those of the last factor running first.
-func (w *predictionPlan) valueOf(factors []int, values []float64) string {
-	if len(factors) == 0 || !slices.ContainsFunc(values, func(v float64) bool { return v != values[0] }) {
-		return w.e.d.number(values[0])
-	}
-	f := &w.factors[factors[0]]
-	each := len(values) / len(f.levels)
-	return f.write(func(code int) string { return w.valueOf(factors[1:], values[code*each:(code+1)*each]) })
 }
 
 // rows writes the SELECT of targets, which have the columns and the linear predictor, from

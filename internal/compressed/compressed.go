@@ -3,6 +3,8 @@
 // design is there a multiple of one of few numbers, or constant, so that no dummy is ever a column of rows.
 package compressed
 
+import "errors"
+
 // Column says that column At of a design is Times times number Of of a cell, or Times itself if Of is -1.
 type Column struct {
 	At, Of int
@@ -49,6 +51,34 @@ type Counted struct {
 // MostCounted bounds how many different rows Counted has.
 const MostCounted = 1 << 16
 
+// Weighted are rows whose sums at coefficients a database computes, those of a Newton step by one statement.
+type Weighted struct {
+	Like   any       // a *mlreg.Design of the columns, without rows
+	Rows   any       // of CountRows: the responses and weights, all in one cell
+	Center []float64 // what is taken from the columns
+	// At returns the sums at eta_i = intercept + sum_j slopes_j (x_ij - Center_j). ErrRows says that rows tell more.
+	At func(loss Loss, intercept float64, slopes []float64) (*LossSums, error)
+}
+
+// Loss is minus the log-likelihood of a row, or half its deviance.
+type Loss struct {
+	Counts bool    // log(mean) is eta; otherwise the log odds of two classes are
+	One    float64 // the response of the second class
+}
+
+// LossSums are sums of losses, of which r_i = w_i (y_i - mean) and c_i are minus the slopes and the curvatures.
+type LossSums struct {
+	Loss             float64 // NaN if a sum is not finite
+	Least, Curvature float64 // the least c_i/w_i and c_i
+	Largest          float64 // |eta_i|
+	Cells            []Cell  // of weights c_i, with responses r_i/c_i
+	RelErr           float64 // of a sum of terms of one sign
+	Eta              float64 // the root of sum_i c_i d_i^2, for errors d_i of eta_i and r_i/c_i
+}
+
+// ErrRows says that rows are to be read.
+var ErrRows = errors.New("rows are to be read")
+
 var (
 	// SumsOf returns Sums as those of a Cell.
 	SumsOf func(s *Sums) any
@@ -67,6 +97,8 @@ var (
 	CountRows func(d any, of, times []int) any
 	// JoinCounted adds other rows behind. It is false if those are too many to be counted.
 	JoinCounted func(to, from any) bool
+	// WeightedOf calls f, with rows that are held still, if a database is to compute their sums. Package frames/source sets it.
+	WeightedOf = func(rows any, f func(*Weighted) error) error { return nil }
 	// CountedOf returns row blocks counted, nil if they are to be read. Package frames/source sets it.
 	CountedOf = func(rows any) (*Counted, error) { return nil, nil }
 )

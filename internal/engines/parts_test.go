@@ -6,6 +6,9 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -23,7 +26,7 @@ type watched struct {
 	first func()
 	once  sync.Once
 	lock  sync.Mutex
-	rows  map[*watchedConn]int
+	rows  map[any]int // by connection
 }
 
 type watchedConn struct {
@@ -33,8 +36,36 @@ type watchedConn struct {
 
 type watchedRows struct {
 	driver.Rows
-	of *watchedConn
-	n  int
+	pool *watched
+	of   any
+	n    int
+}
+
+// named connects by a driver that has no connectors.
+type named struct {
+	driver driver.Driver
+	dsn    string
+}
+
+func (n named) Connect(context.Context) (driver.Conn, error) { return n.driver.Open(n.dsn) }
+func (n named) Driver() driver.Driver                        { return n.driver }
+
+// shardConn is a connection to ClickHouse, which has no transactions.
+type shardConn struct {
+	driver.Conn
+	pool *watched
+}
+
+func (c *shardConn) ExecContext(ctx context.Context, q string, args []driver.NamedValue) (driver.Result, error) {
+	return c.Conn.(driver.ExecerContext).ExecContext(ctx, q, args)
+}
+
+func (c *shardConn) QueryContext(ctx context.Context, q string, args []driver.NamedValue) (driver.Rows, error) {
+	rows, err := c.Conn.(driver.QueryerContext).QueryContext(ctx, q, args)
+	if err != nil || !strings.Contains(q, "FROM shardByHash") {
+		return rows, err
+	}
+	return &watchedRows{Rows: rows, pool: c.pool, of: c}, nil
 }
 
 func (w *watched) Connect(ctx context.Context) (driver.Conn, error) {
@@ -42,7 +73,10 @@ func (w *watched) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &watchedConn{c.(*stdlib.Conn), w}, nil
+	if pg, ok := c.(*stdlib.Conn); ok {
+		return &watchedConn{pg, w}, nil
+	}
+	return &shardConn{c, w}, nil
 }
 
 func (c *watchedConn) QueryContext(ctx context.Context, q string, args []driver.NamedValue) (driver.Rows, error) {
@@ -54,7 +88,7 @@ func (c *watchedConn) QueryContext(ctx context.Context, q string, args []driver.
 	if err != nil || !part {
 		return rows, err
 	}
-	return &watchedRows{Rows: rows, of: c}, nil
+	return &watchedRows{Rows: rows, pool: c.pool, of: c}, nil
 }
 
 func (r *watchedRows) Next(to []driver.Value) error {
@@ -66,9 +100,9 @@ func (r *watchedRows) Next(to []driver.Value) error {
 }
 
 func (r *watchedRows) Close() error {
-	r.of.pool.lock.Lock()
-	r.of.pool.rows[r.of] += r.n
-	r.of.pool.lock.Unlock()
+	r.pool.lock.Lock()
+	r.pool.rows[r.of] += r.n
+	r.pool.lock.Unlock()
 	return r.Rows.Close()
 }
 
@@ -82,7 +116,7 @@ func TestConnectionsOfPostgreSQL(t *testing.T) {
 	for _, n := range []int{1, 2, 3} {
 		run(t, direct, "DROP TABLE IF EXISTS pages")
 		run(t, direct, "CREATE TABLE pages AS SELECT sin(i) + i % 7 AS y, cos(i * 0.7) AS x, 1e6 + i % 11 AS z, 'group ' || i % 5 AS g FROM generate_series(1, 400000) AS i")
-		pool := &watched{Connector: must(driver.DriverContext(stdlib.GetDefaultDriver().(driver.DriverContext)).OpenConnector(dsn)), rows: map[*watchedConn]int{}, first: func() {
+		pool := &watched{Connector: must(driver.DriverContext(stdlib.GetDefaultDriver().(driver.DriverContext)).OpenConnector(dsn)), rows: map[any]int{}, first: func() {
 			run(t, direct, "INSERT INTO pages SELECT 1e9, 1, 1, 'group 1' FROM generate_series(1, 1000)")
 			run(t, direct, "DELETE FROM pages WHERE z > 1000005")
 			run(t, direct, "UPDATE pages SET y = 1e9 WHERE x > 0.5")
@@ -117,5 +151,49 @@ func TestConnectionsOfPostgreSQL(t *testing.T) {
 	close := must(mlreg.FitOLS(must(d.Moments()), nil))
 	if off := close.RSS()/want[0] - 1; off > 1e-12 || off < -1e-12 {
 		t.Errorf("RSS %v by one scan, %v by parts", close.RSS(), want[0])
+	}
+}
+
+// A connection reads each shard of a ClickHouse, all of its rows, and the fit has the same bits however many read at a time.
+func TestConnectionsOfClickHouse(t *testing.T) {
+	server := clickhouse.on(t)
+	rows := []int{300_000, 170_000}
+	for k, dsn := range server.Shards {
+		db := opened(t, server.Driver, dsn)
+		run(t, db, "DROP TABLE IF EXISTS shardpages")
+		run(t, db, "CREATE TABLE shardpages (y Float64, x Float64, z Float64) ENGINE = MergeTree ORDER BY tuple()")
+		run(t, db, fmt.Sprintf("INSERT INTO shardpages SELECT sin(number) + number %% 7, cos(number * 0.7 + %d), 1e6 + number %% 11 FROM numbers(%d)", k, rows[k]))
+	}
+	direct := opened(t, server.Driver, server.DSN)
+	run(t, direct, "DROP TABLE IF EXISTS pages")
+	run(t, direct, "CREATE TABLE pages AS shardpages ENGINE = Distributed(two, default, shardpages, rand())")
+	var want []float64
+	for _, n := range []int{1, 2, 3, 2, 1} {
+		pool := &watched{Connector: named{direct.Driver(), server.DSN}, rows: map[any]int{}}
+		db := sql.OpenDB(pool)
+		s := must(must(source.Open(ctx, db, source.ClickHouse, "pages")).Connections(n))
+		d := must(s.Design(ctx, "y ~ x + z + x:z", &source.DesignSettings{Route: source.Streamed}))
+		ols := must(mlreg.FitOLS(must(d.Moments()), nil))
+		got := append([]float64{ols.RSS()}, ols.Coef()...)
+		if want == nil {
+			want = got
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d connections: %v, by one %v", n, got, want)
+		}
+		read := slices.Sorted(maps.Values(pool.rows))
+		if !slices.Equal(read, []int{rows[1], rows[0]}) {
+			t.Errorf("%d connections read %v rows of the shards' %v", n, read, rows)
+		}
+		db.Close()
+	}
+	d := must(must(source.Open(ctx, direct, source.ClickHouse, "pages")).Design(ctx, "y ~ x + z + x:z", &source.DesignSettings{Route: source.Streamed}))
+	close := must(mlreg.FitOLS(must(d.Moments()), nil))
+	if off := close.RSS()/want[0] - 1; off > 1e-12 || off < -1e-12 || close.NObs() != rows[0]+rows[1] {
+		t.Errorf("RSS %v by one scan of %d rows, %v by shards", close.RSS(), close.NObs(), want[0])
+	}
+	plain := must(must(source.Open(ctx, direct, source.ClickHouse, "shardpages")).Connections(2)) // a table of one server
+	if n := must(plain.NRow(ctx)); n != rows[0] {
+		t.Errorf("%d rows", n)
 	}
 }

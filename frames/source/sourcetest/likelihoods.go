@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/regbook/regbook/frames"
@@ -12,7 +13,8 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// likelihoods has logistic and Poisson regressions on factors, whose rows the database counts.
+// likelihoods has logistic and Poisson regressions on factors, whose rows the database counts, and on numbers, whose steps
+// it sums.
 func (h *harness) likelihoods(t *testing.T) {
 	df := hard(t, 3000)
 	s := h.table(t, df)
@@ -29,6 +31,14 @@ func (h *harness) likelihoods(t *testing.T) {
 			}
 			sameFit(t, what, d, whole, 1e-10)
 		}
+	}
+	for _, c := range []struct{ formula, weights string }{{"class ~ b + g", "w"}, {"count ~ a + b", ""}} {
+		d := must(s.Design(ctx, c.formula, &source.DesignSettings{Route: source.Pushed, Weights: c.weights}))(t)
+		f := must(mlreg.FitGLM(d, map[bool]mlreg.GLMFamily{true: mlreg.Poisson, false: mlreg.Binomial}[c.weights == ""], nil))(t)
+		if !strings.HasSuffix(f.Method(), "by the database") {
+			t.Errorf("%s: the steps are not summed there: %s", c.formula, f.Method())
+		}
+		sameFit(t, c.formula, d, must(frames.Design(df, c.formula, &frames.DesignSettings{Weights: c.weights}))(t), 1e-9)
 	}
 }
 

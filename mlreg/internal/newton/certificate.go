@@ -45,6 +45,16 @@ func (q *Problem) Certify(s *Solution) (Certificate, error) {
 func (q *Problem) certificate(pt *Point, h *Hessian) Certificate {
 	c := Certificate{Decrement: h.Decrement(pt.Score)}
 	c.Distance = c.Decrement + q.roundingOf(pt, h)
+	if pt.stated == nil {
+		return c
+	}
+	for j, lost := range pt.stated.Lost { // of column j, which takes lost times a standard error from it
+		row := h.Root.RawTriangular()
+		k := j + q.First()
+		off := lost * blas64.Nrm2(gram.Vector(row.Data[k*row.Stride+k:k*row.Stride+row.N]))
+		c.Distance += off * math.Sqrt(pt.Sums.Pearson)
+		c.StdErr += 2 * off
+	}
 	return c
 }
 
@@ -61,8 +71,11 @@ func Quadratic(x blas64.General, root []float64, intercept bool) []float64 {
 }
 
 // sumRounding returns the relative error of a sum over the rows of terms of one
-// sign, each right to 8 u.
-func (q *Problem) sumRounding() float64 {
+// sign, each right to 8 u, or what is stated of sums that were computed elsewhere.
+func (q *Problem) sumRounding(pt *Point) float64 {
+	if pt.stated != nil {
+		return pt.stated.RelErr
+	}
 	n := float64(q.X.Rows)
 	block := math.Min(n, 64)
 	return unit * (8 + math.Min(block, 4*math.Sqrt(block)) + 4*math.Sqrt(n/64))
@@ -70,13 +83,20 @@ func (q *Problem) sumRounding() float64 {
 
 // roundingOf bounds the decrement that rounding makes: of eta_i, whose error is
 // at most (k+3) u sum_j |a_ij b_j|, of the residuals, 8 u of each, and of their
-// sums.
+// sums. The errors of sums that were computed elsewhere are different ones of every column, each up to the lengths of the
+// column and of the residuals: a column takes them times its length and its standard error, of which h.rounding has the squares.
 func (q *Problem) roundingOf(pt *Point, h *Hessian) float64 {
-	return etaRounding(pt, h) + q.sumRounding()*math.Sqrt(pt.Sums.Pearson)
+	if s := pt.stated; s != nil {
+		return s.Eta + (s.RelErr+math.Sqrt(s.RelErr*h.rounding))*math.Sqrt(pt.Sums.Pearson)
+	}
+	return etaRounding(pt, h) + q.sumRounding(pt)*math.Sqrt(pt.Sums.Pearson)
 }
 
 // etaRounding bounds sqrt(sum_i c_i d_i^2) for the rounding errors d_i of eta_i.
 func etaRounding(pt *Point, h *Hessian) float64 {
+	if pt.stated != nil {
+		return pt.stated.Eta
+	}
 	var eta float64
 	for j, b := range pt.Beta {
 		eta += math.Abs(b) * h.lengths[j]
@@ -93,5 +113,5 @@ func (q *Problem) lossRounding(pt *Point, h *Hessian) float64 {
 	if d := math.Sqrt(pt.Sums.Pearson) * etaRounding(pt, h); d < most {
 		most = d
 	}
-	return q.sumRounding()*size + most
+	return q.sumRounding(pt)*size + most
 }

@@ -122,11 +122,12 @@ func (q *Problem) weighted(curvature, y []float64) (*lsq.System, error) {
 //
 //	H^-1 = T T',  T = [1/sqrt(W) -m'R; 0 R],  R R' = (S + 2 L2 I)^-1.
 func (q *Problem) hessianOfSums(curvature []float64) (*Hessian, error) {
-	return q.hessianOf(gram.Centered(gram.Rows{X: q.X, Weights: curvature}))
+	return q.hessianOf(gram.Centered(gram.Rows{X: q.X, Weights: curvature}), 0)
 }
 
-// hessianOf is hessianOfSums of the sums, which it changes.
-func (q *Problem) hessianOf(sums *gram.Sums) (*Hessian, error) {
+// hessianOf is hessianOfSums of the sums, which it changes. The relative error of their products is cross, or 0 if
+// they are those of gram.Centered.
+func (q *Problem) hessianOf(sums *gram.Sums, cross float64) (*Hessian, error) {
 	p, k := q.X.Cols, q.Parameters()
 	n := float64(q.X.Rows)
 	s := mat.NewSymDense(p, sums.S.Data)
@@ -156,8 +157,10 @@ func (q *Problem) hessianOf(sums *gram.Sums) (*Hessian, error) {
 	}
 	_, rinv := lsq.BackSolve(r, make([]float64, p))
 	_, frobenius := lsq.RootLengths(rinv, centered)
-	block := math.Min(n, 256)
-	h.rounding = unit * (math.Min(block, 4*math.Sqrt(block)) + 4*math.Sqrt(n/256+float64(p))) * square(frobenius)
+	if block := math.Min(n, 256); cross == 0 {
+		cross = unit * (math.Min(block, 4*math.Sqrt(block)) + 4*math.Sqrt(n/256+float64(p)))
+	}
+	h.rounding = cross * square(frobenius)
 	h.Root = rinv
 	if q.Intercept {
 		h.Root = mat.NewTriDense(k, mat.Upper, nil)

@@ -24,14 +24,44 @@ type Block struct {
 
 // Passes is a Problem whose rows come in blocks, by one pass over all of them for every
 // step. Of its X only the numbers of rows and columns are known. A block is valid during
-// the call only.
+// the call only. Where Sum is set, it has the sums of a pass, and there are no blocks: Solve
+// is all that can be asked for.
 type Passes struct {
 	Problem
 	Each func(f func(b Block) error) error
+	Sum  func(b0 float64, b []float64) (*Sums, error)
+}
+
+// Sums are those of a pass that was made elsewhere, with what is known of their errors.
+type Sums struct {
+	*gram.LossSums
+	Products *gram.Sums // of the columns, at the curvatures
+	RelErr   float64    // of a sum of terms of one sign
+	Cross    float64    // of cross-products, relative to the lengths of the columns about their means
+	Eta      float64    // the root of sum_i c_i d_i^2, for errors d_i of eta_i and r_i/c_i
+	Lost     []float64  // p: the roots of sum_i c_i d_ij^2, for errors d_ij of x_ij; nil for none
+}
+
+// summed is at of sums that were computed elsewhere.
+func (q *Passes) summed(beta []float64) (*Point, error) {
+	b0, b := q.split(beta)
+	s, err := q.Sum(b0, b)
+	if err != nil {
+		return nil, err
+	}
+	if !finite(s.Loss) {
+		return nil, ErrNotFinite
+	}
+	pt := q.point(beta, s.LossSums, []float64{s.Least})
+	pt.products, pt.stated = s.Products, s
+	return pt, nil
 }
 
 // at evaluates f, its gradient and its Hessian by one pass.
 func (q *Passes) at(beta []float64) (*Point, error) {
+	if q.Sum != nil {
+		return q.summed(beta)
+	}
 	b0, b := q.split(beta)
 	total := &gram.LossSums{X: make([]float64, len(b)), Least: math.Inf(1)}
 	var products *gram.Sums
@@ -77,7 +107,11 @@ func (q *Passes) hessianAt(pt *Point) (*Hessian, error) {
 	if q.X.Cols == 0 {
 		return constantHessian(pt.Sums.Curvature), nil
 	}
-	return q.hessianOf(pt.products)
+	cross := 0.0
+	if pt.stated != nil {
+		cross = pt.stated.Cross
+	}
+	return q.hessianOf(pt.products, cross)
 }
 
 // Bounding returns none: a Hessian of the bound would take a pass.
@@ -101,7 +135,7 @@ func (q *Passes) certify(s *Solution) (Certificate, error) {
 	pt, h := s.Point, s.Hessian
 	c := q.certificate(pt, h)
 	change := c.Distance / math.Sqrt(pt.Sums.Least)
-	if change > 1e-9 {
+	if change > 1e-9 && q.Sum == nil {
 		root := mat.DenseCopyOf(h.Root).RawMatrix().Data
 		var largest float64
 		err := q.Each(func(b Block) error {
@@ -117,7 +151,7 @@ func (q *Passes) certify(s *Solution) (Certificate, error) {
 		}
 		change = c.Distance * math.Sqrt(largest)
 	}
-	c.StdErr = change + h.rounding + 8*unit
+	c.StdErr += change + h.rounding + 8*unit
 	return c, nil
 }
 

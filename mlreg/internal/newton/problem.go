@@ -67,6 +67,7 @@ type Point struct {
 	Curvature []float64 // n: of the losses; of Passes the least that is positive
 	Sums      *gram.LossSums
 	products  *gram.Sums // of Passes: cross-products at the curvatures
+	stated    *Sums      // of Passes: with their errors; nil if they are those of sums made here
 }
 
 // At evaluates f.
