@@ -58,8 +58,7 @@ func (t *Terms) absorbed() []expression {
 	if t.Absorb == "" {
 		return nil
 	}
-	text := nameText(t.Absorb)
-	return []expression{{text, &name{span{0, len(text)}, t.Absorb}}}
+	return []expression{columnExpression(t.Absorb)}
 }
 
 // absorb gives the rows of a design their levels of the absorbed factor.
@@ -71,7 +70,7 @@ func (b *builder) absorb(d *mlreg.Design) error {
 	if err != nil {
 		return err
 	}
-	if d.Levels = labelsOf(b.eval.rows, c.at); b.eval.rowsOf == nil {
+	if d.Levels = labelsOf(b.eval.rows, c.at); !b.eval.partial() {
 		return nil
 	}
 	kept := make(map[string]string) // of a block, whose memory is used again while its design is

@@ -46,7 +46,7 @@ func (e *evaluator) inBlocks(n node) (columns []string, ok bool) {
 		case *number, *truth:
 		case *name:
 			if e.constantName(n) == nil {
-				s, known := e.series[n.name]
+				s, known := e.frame().series[n.name]
 				ok = ok && known && e.cols[n.name] == nil && s.Type() != series.String
 				columns = append(columns, n.name)
 			}
@@ -107,7 +107,7 @@ func (e *evaluator) oneBlock(n node, columns []string, start int, out []bool) er
 	b := e.block
 	b.used, e.blockSize = 0, len(out)
 	for _, col := range columns {
-		s := e.series[col]
+		s := e.frame().series[col]
 		c := b.columns[col]
 		if c == nil {
 			c = &column{name: col, typ: s.Type(), num: make([]float64, blockRows), missing: make([]bool, blockRows)}

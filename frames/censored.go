@@ -48,7 +48,7 @@ func Censored(df dataframe.DataFrame, columns ...string) (dataframe.DataFrame, e
 	}
 	var all []series.Series
 	for _, name := range df.Names() {
-		s := e.series[name]
+		s := e.frame().series[name]
 		if c := numbers[name]; c != nil && e.cols[name].typ == series.String {
 			s = c.series(name)
 		}

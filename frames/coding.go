@@ -12,57 +12,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// learn fits variable v: its levels on the rows kept, its basis on learningRows.
-func (b *builder) learn(v int) error {
-	x := b.exprs[v]
-	e := b.eval.in(x.src)
-	c, err := e.factorOf(x.n)
-	if err != nil {
-		return err
-	}
-	variable := &b.terms.Variables[v]
-	if isFactor(x.n, c) {
-		if err := e.checkSlip(x.n, c); err != nil {
-			return err
-		}
-		if variable.Contrasts, err = contrastsOf(e.src, x.n, b.contrasts); err != nil {
-			return err
-		}
-		variable.Levels, err = e.learnLevels(x.n, c)
-		return err
-	}
-	n, ok := x.n.(*call)
-	if !ok {
-		return nil
-	}
-	f, ok := basisFunctions[n.fn]
-	if !ok {
-		return nil
-	}
-	o, err := matchArgs(e.src, n, f.params)
-	if err != nil {
-		return err
-	}
-	rows, err := b.learningRows(x, o)
-	if err != nil {
-		return err
-	}
-	e = e.onRows(rows)
-	if f.fitText != nil {
-		var docs []string
-		if docs, err = e.textInput(o); err == nil {
-			variable.Words, err = f.fitText(docs, o)
-		}
-		return placed(err, x)
-	}
-	in, err := e.numericInput(o)
-	if err != nil {
-		return err
-	}
-	variable.Basis, err = f.fit(in, o)
-	return placed(err, x)
-}
-
 // learningRows returns the rows on which the basis of x is learned. In all of them
 // the columns of x are not missing. Rows that are not kept count only if the data of
 // the basis are finite there.
@@ -81,7 +30,7 @@ func (b *builder) learningRows(x expression, o *options) ([]int, error) {
 		return present, nil
 	}
 	e := b.eval.in(x.src).onRows(present)
-	e.lenient = true
+	e.undefined = kept
 	in, err := e.numericInput(o)
 	if err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package frames
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -116,42 +115,27 @@ func (e *evaluator) notDate(of, with node, c *column) error {
 	return formulaErrorf(ErrSetting, e.src, with, "%s has dates; %q is no date such as 2024-03-01%s", label(of), value, noSuchDay(value))
 }
 
-// learnSince finds the first date in the columns of dates that the formula uses as
-// numbers.
-func (b *builder) learnSince() {
+// firstDate returns the first date in the columns of dates that the formula uses as numbers,
+// +Inf if there is none.
+func (b *builder) firstDate() float64 {
 	first := math.Inf(1)
-	uses := func(n node) bool {
-		used := false
-		walkDays(n, func(col *name) {
-			if c := b.eval.cols[col.name]; c != nil {
-				if days, ok := c.dates(); ok {
-					used = true
-					for _, v := range days {
-						first = math.Min(first, orInf(v))
-					}
-				}
+	for _, x := range b.variables() {
+		walkDays(x.n, func(col *name) {
+			days, _ := b.daysIn(col)
+			for _, v := range days {
+				first = math.Min(first, orInf(v))
 			}
 		})
-		return used
 	}
-	used := make([]bool, len(b.exprs))
-	for v, x := range b.exprs {
-		used[v] = uses(x.n)
+	return first
+}
+
+// daysIn returns the days of a column that is read, false if it is not one of dates.
+func (b *builder) daysIn(col *name) ([]float64, bool) {
+	if c := b.eval.cols[col.name]; c != nil {
+		return c.dates()
 	}
-	for _, x := range append(slices.Clone(b.offsets), b.response) {
-		if x.n != nil {
-			uses(x.n)
-		}
-	}
-	if math.IsInf(first, 1) {
-		return
-	}
-	b.terms.Since, b.eval.since = sinceText(first)
-	for v := range used {
-		if used[v] {
-			b.terms.Variables[v].Since = b.terms.Since
-		}
-	}
+	return nil, false
 }
 
 func orInf(v float64) float64 {
@@ -159,6 +143,20 @@ func orInf(v float64) float64 {
 		return math.Inf(1)
 	}
 	return v
+}
+
+// sinceText returns the day that dates are counted from, as text and as a number.
+func sinceText(first float64) (string, float64) {
+	t := timeOf(first)
+	if t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0 && t.Nanosecond() == 0 {
+		return t.Format("2006-01-02"), first
+	}
+	text := t.Format("2006-01-02 15:04:05.999999")
+	days, ok := isoDays(text)
+	if !ok {
+		days = math.NaN()
+	}
+	return text, days
 }
 
 // walkDays visits the columns in an expression whose dates, if they are dates,

@@ -6,30 +6,22 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
-	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/mlreg"
 )
 
-// evaluator computes expressions of a formula on rows of a frame. Each column
-// is copied out of the frame once.
+// evaluator computes expressions of a formula on rows of a frame, or of a block of a source.
+// Each column is read once.
 type evaluator struct {
-	src    string // the text that the places of nodes refer to
-	df     dataframe.DataFrame
-	rowsOf *table.Block // in place of df, for rows of a source; nil for those of df
-	cols   map[string]*column
-	rows   []int // the rows computed on
-	// lenient accepts values that are not finite: their rows may still be omitted
-	// because another column is missing.
-	lenient bool
-	// undefinedMissing takes 0/0 for missing, as R's conditions do.
-	undefinedMissing bool
-	whole            bool                     // on all rows, in their order; rows is nil then
-	series           map[string]series.Series // the columns of df, which are only read
-	block            *block                   // of the verbs: the rows computed on, if not all at once
-	blockSize        int
+	dataTable
+	src       string // the text that the places of nodes refer to
+	cols      map[string]*column
+	rows      []int     // the rows computed on
+	whole     bool      // on all rows, in their order; rows is nil then
+	undefined undefined // what becomes of values that are not finite
+	block     *block    // of the verbs: the rows computed on, if not all at once
+	blockSize int
 	// since is the day that is 0 where dates are numbers, in days since 1970-01-01.
 	since  float64
 	groups *grouping       // for summaries such as mean(x); nil if all rows are one group
@@ -55,42 +47,14 @@ func (e *evaluator) row(i int) int {
 	return e.rows[i]
 }
 
-// names returns the names of the columns.
-func (e *evaluator) names() []string {
-	if e.rowsOf == nil {
-		return e.df.Names()
-	}
-	names := make([]string, len(e.rowsOf.Columns))
-	for j, c := range e.rowsOf.Columns {
-		names[j] = c.Name
-	}
-	return names
-}
+// undefined says what becomes of 0/0, 1/0 and other values that are not finite.
+type undefined int
 
-// has reports whether there is a column of a name.
-func (e *evaluator) has(name string) bool {
-	if e.rowsOf != nil {
-		return e.rowsOf.Column(name) != nil
-	}
-	_, ok := e.series[name]
-	return ok
-}
-
-// height returns the number of rows, whether or not they are computed on.
-func (e *evaluator) height() int {
-	if e.rowsOf == nil {
-		return e.df.Nrow()
-	}
-	return e.rowsOf.N
-}
-
-// number1 returns the number of a row in its table, counted from 1.
-func (e *evaluator) number1(row int) int {
-	if e.rowsOf == nil {
-		return row + 1
-	}
-	return e.rowsOf.Number(row) + 1
-}
+const (
+	refused      undefined = iota // an error names the row
+	kept                          // their rows may still be omitted because another column is missing
+	takenMissing                  // as R's conditions take 0/0; infinite values are kept
+)
 
 // in returns the evaluator for nodes of another source text.
 func (e *evaluator) in(src string) *evaluator {
@@ -122,20 +86,6 @@ func (e *evaluator) column(n *name) (*column, error) {
 	}
 	e.cols[n.name] = c
 	return c, e.isKey(n)
-}
-
-// columnOfText returns the column of text that has the given cell, "" if none has.
-func (e *evaluator) columnOfText(cell string) string {
-	if e.rowsOf != nil {
-		return ""
-	}
-	for _, name := range e.df.Names() {
-		s := e.series[name]
-		if s.Type() == series.String && slices.Contains(s.Records(), cell) {
-			return name
-		}
-	}
-	return ""
 }
 
 // numeric returns the value of an arithmetic expression in every row, for the caller to keep. A
@@ -211,7 +161,7 @@ func wholeQuotient(a, b float64) float64 {
 // columns behind it.
 func (e *evaluator) finite(n node, x []float64) error {
 	i := slices.IndexFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
-	if i < 0 || e.lenient {
+	if i < 0 || e.undefined != refused {
 		return nil
 	}
 	return e.notFinite(n, i, x[i])

@@ -220,13 +220,13 @@ func (e *evaluator) number(n node) (*column, error) {
 // checked refuses values that are neither missing nor finite, or takes NaN for
 // missing.
 func (e *evaluator) checked(n node, c *column) (*column, error) {
-	if e.undefinedMissing && slices.ContainsFunc(c.num, math.IsNaN) {
+	if e.undefined == takenMissing && slices.ContainsFunc(c.num, math.IsNaN) {
 		c.missing, c.complete = slices.Clone(c.missing), false
 		for i, v := range c.num {
 			c.missing[i] = c.missing[i] || math.IsNaN(v)
 		}
 	}
-	if e.lenient {
+	if e.undefined != refused {
 		return c, nil
 	}
 	for i, v := range c.num {
@@ -405,7 +405,7 @@ func (e *evaluator) apply(n *call) (*column, error) {
 // is missing, nil if these are the rows in which one of its columns is.
 func (e *evaluator) mask(n node) (*column, error) {
 	all := e.onRows(allRows(e.height()))
-	all.lenient = true
+	all.undefined = kept
 	parts := []node{n}
 	var levels []string
 	if f, ok := n.(*call); ok {

@@ -85,19 +85,6 @@ func onFrame(df dataframe.DataFrame) (*evaluator, error) {
 	return e, nil
 }
 
-// evaluatorOf returns the evaluator of a frame, of no rows yet.
-func evaluatorOf(df dataframe.DataFrame) *evaluator {
-	return &evaluator{df: df, cols: make(map[string]*column), series: columnsByReference(df)}
-}
-
-// read copies a column out of the frame.
-func (e *evaluator) read(col string) (*column, error) {
-	if e.rowsOf != nil {
-		return e.readBlock(col)
-	}
-	return columnOf(e.df, e.series, col)
-}
-
 // named returns a column by its exact name.
 func (e *evaluator) named(col string) (*column, error) {
 	if c := e.cols[col]; c != nil {
@@ -165,7 +152,7 @@ func (e *evaluator) condition(src string) ([]bool, node, error) {
 		return nil, nil, err
 	}
 	e = e.in(src)
-	e.lenient, e.undefinedMissing = true, true
+	e.undefined = takenMissing
 	if columns, ok := e.inBlocks(n); ok {
 		out := make([]bool, e.height())
 		if typ, err := e.byBlocks(n, columns, out); err != nil || typ == series.Bool {

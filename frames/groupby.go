@@ -130,7 +130,7 @@ func (g *Grouped) keySeries() []series.Series {
 	for k, key := range g.keys {
 		s := key.series(key.name)
 		if !key.computed {
-			s = g.e.series[key.name] // exact, whatever its type
+			s = g.e.frame().series[key.name] // exact, whatever its type
 		}
 		all[k] = s.Subset(g.e.groups.first)
 		all[k].Name = key.name

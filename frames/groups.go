@@ -24,7 +24,7 @@ type grouping struct {
 // by the first column, then by the second, and so on; missing values are equal
 // and last.
 func (e *evaluator) newGrouping(keys []*column) *grouping {
-	rows := e.df.Nrow()
+	rows := e.height()
 	all := numbering{ids: make([]int32, rows), n: min(rows, 1)}
 	none := make([]bool, rows)
 	for k, key := range keys {
@@ -129,7 +129,7 @@ func oneForEveryRow(src string, n *call) error {
 // inGroups returns the groups of the evaluator's rows.
 func (e *evaluator) inGroups() *grouping {
 	if e.groups == nil {
-		g := &grouping{numbering: numbering{make([]int32, e.df.Nrow()), 1}, cache: make(map[*call]*column), data: make(map[string]*sample)}
+		g := &grouping{numbering: numbering{make([]int32, e.height()), 1}, cache: make(map[*call]*column), data: make(map[string]*sample)}
 		g.name = func(int) string { return "" }
 		g.arrange()
 		e.groups = g

@@ -121,10 +121,10 @@ type joining struct {
 // findKeys finds the columns to compare.
 func (j *joining) findKeys(by []string) error {
 	if len(by) == 0 {
-		by = slices.DeleteFunc(j.l.df.Names(), func(name string) bool { return !j.r.has(name) })
+		by = slices.DeleteFunc(j.l.names(), func(name string) bool { return !j.r.has(name) })
 		if len(by) == 0 {
 			return errorf(ErrNoColumn, "the frames have no column in common; name the keys: \"id = key\" (left: %s; right: %s)",
-				strings.Join(j.l.df.Names(), ", "), strings.Join(j.r.df.Names(), ", "))
+				strings.Join(j.l.names(), ", "), strings.Join(j.r.names(), ", "))
 		}
 	}
 	for _, key := range by {
@@ -169,7 +169,7 @@ func firstValue(c *column) string {
 
 // number numbers the distinct keys of both frames together.
 func (j *joining) number() error {
-	n := j.l.df.Nrow()
+	n := j.l.height()
 	var all numbering
 	for k := range j.lKeys {
 		key, err := j.numberKey(k)
@@ -221,7 +221,7 @@ func (j *joining) numberKey(k int) (numbering, error) {
 
 // count counts what matches.
 func (j *joining) count() *Joined {
-	out := &Joined{LeftRows: j.l.df.Nrow(), RightRows: j.r.df.Nrow()}
+	out := &Joined{LeftRows: j.l.height(), RightRows: j.r.height()}
 	for k, x := range j.lKeys {
 		by := x.name
 		if y := j.rKeys[k]; y.name != x.name {
@@ -285,7 +285,7 @@ func (j *joining) frame(kind JoinKind) (dataframe.DataFrame, error) {
 	}
 	switch kind {
 	case AntiJoin, SemiJoin:
-		return take(j.l.df, left)
+		return take(j.l.frame().df, left)
 	case FullJoin:
 		for _, row := range j.unmatchedRight() {
 			left, right = append(left, -1), append(right, row)
@@ -321,8 +321,8 @@ func (j *joining) checkSize(kind JoinKind) error {
 	for _, id := range j.left {
 		pairs += float64(len(j.right.rowsOf(int(id))))
 	}
-	values := pairs * float64(len(j.l.series)+len(j.r.series)-len(j.rKeys))
-	if kind == AntiJoin || kind == SemiJoin || values <= limit.Numbers || pairs <= float64(j.l.df.Nrow()+j.r.df.Nrow()) {
+	values := pairs * float64(len(j.l.frame().series)+len(j.r.frame().series)-len(j.rKeys))
+	if kind == AntiJoin || kind == SemiJoin || values <= limit.Numbers || pairs <= float64(j.l.height()+j.r.height()) {
 		return nil
 	}
 	return errorf(ErrTooLarge, "the join of %.0f pairs of rows%s", pairs, tooMany(values, "summarise one of the frames by its keys first, or compare more keys"))
@@ -335,7 +335,7 @@ func (j *joining) sideBySide(left, right []int) (dataframe.DataFrame, error) {
 		keys[key.name] = true
 	}
 	var all []series.Series
-	for _, name := range j.l.df.Names() {
+	for _, name := range j.l.names() {
 		s, err := j.leftColumn(name, left, right)
 		if err != nil {
 			return dataframe.DataFrame{}, err
@@ -345,11 +345,11 @@ func (j *joining) sideBySide(left, right []int) (dataframe.DataFrame, error) {
 		}
 		all = append(all, s)
 	}
-	for _, name := range j.r.df.Names() {
+	for _, name := range j.r.names() {
 		if keys[name] {
 			continue
 		}
-		s := subsetWithGaps(j.r.series[name], right)
+		s := subsetWithGaps(j.r.frame().series[name], right)
 		if s.Name = name; j.l.has(name) {
 			s.Name += ".y"
 		}
@@ -360,12 +360,12 @@ func (j *joining) sideBySide(left, right []int) (dataframe.DataFrame, error) {
 
 // leftColumn returns a column of the left frame in the given rows, and where there is none the key on the right.
 func (j *joining) leftColumn(name string, left, right []int) (series.Series, error) {
-	s := j.l.series[name]
+	s := j.l.frame().series[name]
 	k := slices.IndexFunc(j.lKeys, func(key *column) bool { return key.name == name })
 	if k < 0 || !slices.Contains(left, -1) {
 		return subsetWithGaps(s, left), nil
 	}
-	both, err := stacked(name, []series.Series{s, j.r.series[j.rKeys[k].name]})
+	both, err := stacked(name, []series.Series{s, j.r.frame().series[j.rKeys[k].name]})
 	if err != nil {
 		return s, err
 	}

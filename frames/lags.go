@@ -356,7 +356,7 @@ func writtenLag(n *call) (string, bool) {
 
 // lag computes the column that a lag names.
 func (e *evaluator) lag(n *name, l lagged) (*column, error) {
-	if e.rowsOf != nil {
+	if e.partial() {
 		return nil, formulaErrorf(ErrSetting, e.src, n, "lag needs the rows before a row, and a source gives rows in blocks; collect them into a frame first")
 	}
 	for _, col := range []string{l.col, l.group, l.time} {

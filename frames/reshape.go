@@ -57,7 +57,7 @@ func Longer(df dataframe.DataFrame, names, values string, columns ...string) (da
 	name.missing = make([]bool, n*k)
 	var all []series.Series
 	for _, col := range kept {
-		s := e.series[col].Subset(rows)
+		s := e.frame().series[col].Subset(rows)
 		s.Name = col
 		all = append(all, s)
 	}
@@ -84,7 +84,7 @@ func (e *evaluator) stacked(values string, columns []string) (series.Series, err
 			typ = series.Float
 		}
 	}
-	n, m := e.df.Nrow(), len(columns)
+	n, m := e.height(), len(columns)
 	out := blank(typ, n*m)
 	for i := range n {
 		for k, c := range cols {
@@ -132,11 +132,11 @@ func Wider(df dataframe.DataFrame, names, values string, ids ...string) (datafra
 	}
 	var all []series.Series
 	for _, id := range ids {
-		s := e.series[id].Subset(w.first)
+		s := e.frame().series[id].Subset(w.first)
 		s.Name = id
 		all = append(all, s)
 	}
-	cells := e.series[values].Copy()
+	cells := e.frame().series[values].Copy()
 	cells.Append(nil) // the missing value
 	for k, label := range w.columns {
 		s := cells.Subset(w.rows[k])

@@ -39,7 +39,7 @@ func Sort(df dataframe.DataFrame, keys ...string) (dataframe.DataFrame, error) {
 func (e *evaluator) sortKeys(src string) ([]sortKey, error) {
 	key, down := strings.CutPrefix(strings.TrimSpace(src), "-")
 	if down {
-		for _, name := range e.df.Names() {
+		for _, name := range e.names() {
 			down = down && name != src // a column named "-x"
 		}
 	}

@@ -35,46 +35,6 @@ func init() {
 	table.Frames.Frame = func(b *table.Block) any { return blockFrame(b) }
 }
 
-// onBlock returns the evaluator of all rows of a block.
-func onBlock(b *table.Block) *evaluator {
-	return &evaluator{rowsOf: b, cols: make(map[string]*column), whole: true}
-}
-
-// readBlock takes a column of a block, whose values are not copied.
-func (e *evaluator) readBlock(name string) (*column, error) {
-	from := e.rowsOf.Column(name)
-	if from == nil {
-		return nil, errorf(ErrNoColumn, "no column %q in the data%s", name, suggest(name, e.names()))
-	}
-	values := len(from.Num)
-	if from.Type == series.String {
-		values = len(from.Text)
-	}
-	if n := e.rowsOf.N; values != n || len(from.Missing) != n {
-		return nil, errorf(ErrMissing, "column %q has %d values in a block of %d rows", name, min(values, len(from.Missing)), n)
-	}
-	c := &column{name: name, typ: from.Type, num: from.Num, low: from.Low, whole: from.Whole, text: from.Text, missing: from.Missing, count: from.Count, complete: from.Count == 0, note: from.Note}
-	if e.rowsOf.N > 0 {
-		c.first = e.number1(0) - 1
-	}
-	if c.typ != series.String {
-		return c, nil
-	}
-	if !from.Dates {
-		c.notDates = true
-		return c, nil
-	}
-	if c.days = c.readDates(); c.days == nil {
-		for i, s := range c.text {
-			if _, ok := isoDays(s); !ok && !c.missing[i] {
-				return nil, errorf(ErrNotNumeric, "column %q is of dates, but row %d has %q%s", name, e.number1(i), s, noSuchDay(s))
-			}
-		}
-		c.days = slices.Repeat([]float64{math.NaN()}, len(c.text))
-	}
-	return c, nil
-}
-
 // blockFrame returns a block as a frame.
 func blockFrame(b *table.Block) dataframe.DataFrame {
 	all := make([]series.Series, len(b.Columns))
@@ -88,44 +48,27 @@ func blockFrame(b *table.Block) dataframe.DataFrame {
 	return dataframe.New(all...)
 }
 
-// fieldsBlock is a block of no rows.
-func fieldsBlock(fields []table.Field) *table.Block {
-	b := &table.Block{}
-	for _, f := range fields {
-		b.Columns = append(b.Columns, &table.Column{Field: f, Missing: []bool{}})
-	}
-	return b
-}
-
 // learner learns a formula block after block.
 type learner struct {
-	terms    *Terms
-	exprs    []expression
-	offsets  []expression
-	response expression
+	model
 	fields   []table.Field
 	settings DesignSettings
 	limits   table.Limits
 
-	needs    []*wanted
+	needs    []*collected
 	pass     int
 	passes   int
 	since    float64 // the first date; Inf if none
 	sinceSet bool    // by SetSince
-	hasDays  []bool  // of exprs
 	anyDays  bool
 	counts   table.Counts
 	kept     int // rows
 }
 
-// wanted is what is learned of one variable; -1 is the response.
-type wanted struct {
-	v       int
-	x       expression
-	factor  bool
-	options *options
-	fn      string
-	done    bool
+// collected is what one variable is learned from, block after block.
+type collected struct {
+	*wanted
+	done bool
 
 	distinct distinctValues
 	in       [][]float64 // inputs of a basis
@@ -144,142 +87,73 @@ func newLearner(formula string, fields []table.Field, settings *DesignSettings, 
 	if settings != nil {
 		l.settings = *settings
 	}
-	s := l.settings
-	if s.Contrasts < TreatmentContrasts || s.Contrasts > PolyContrasts {
-		return nil, errorf(ErrSetting, "DesignSettings.Contrasts = %d is not one of the contrasts", s.Contrasts)
-	}
-	if s.Clusters != "" {
+	if l.settings.Clusters != "" {
 		return nil, errorf(ErrSetting, "a design of a source keeps no clusters; mlreg.OLS.Clustered takes a function that names those of a block")
 	}
-	var names []string
-	for _, field := range fields {
-		if field.Name != s.Weights {
-			names = append(names, field.Name)
-		}
-	}
-	t, exprs, offsets, err := f.terms(names, &s)
-	if err != nil {
+	if l.model, err = f.on(onFields(fields).names(), &l.settings); err != nil {
 		return nil, err
 	}
-	l.terms, l.exprs, l.offsets, l.response = t, exprs, offsets, expression{f.src, f.response}
 	return l, l.findNeeds()
 }
 
-// findNeeds looks up what kind of variable each expression is.
+// findNeeds looks up what kind of variable each expression is, and finds text among numbers,
+// which is known without rows.
 func (l *learner) findNeeds() error {
-	e := onBlock(fieldsBlock(l.fields))
-	e.rows, e.whole = nil, false
-	l.hasDays = make([]bool, len(l.exprs))
-	for _, x := range l.offsets {
-		if _, err := e.in(x.src).numeric(x.n); err != nil {
-			return err
-		}
-		walkDays(x.n, func(col *name) { l.anyDays = l.anyDays || l.dates(col) })
-	}
+	e := onFields(l.fields)
+	e.whole = false
 	if err := l.checkColumns(e); err != nil {
 		return err
 	}
+	if err := numbersIn(e, l.offsets); err != nil {
+		return err
+	}
 	for v := -1; v < len(l.exprs); v++ {
-		x := l.response
-		if v >= 0 {
-			x = l.exprs[v]
-			walkDays(x.n, func(col *name) { l.hasDays[v] = l.hasDays[v] || l.dates(col) })
-		} else if x.n != nil {
-			walkDays(x.n, func(col *name) { l.anyDays = l.anyDays || l.dates(col) })
-		}
-		if x.n == nil {
-			continue
-		}
-		if _, counts := countsCall(x.n); counts {
-			for _, part := range x.parts() {
-				if _, err := e.in(x.src).numeric(part.n); err != nil {
-					return err
-				}
-			}
-			continue
-		}
-		l.anyDays = l.anyDays || v >= 0 && l.hasDays[v]
-		c, err := e.in(x.src).factorOf(x.n)
-		if err != nil {
-			return err
-		}
-		if err := l.findNeed(e, v, x, isFactor(x.n, c)); err != nil {
+		if err := l.findNeed(e, v); err != nil {
 			return err
 		}
 	}
+	l.anyDays = slices.ContainsFunc(l.variables(), func(x expression) bool { return x.usesDays(l.dates) })
 	switch {
 	case len(l.needs) == 0 && !l.anyDays:
-	case l.anyDays && slices.ContainsFunc(l.needs, func(n *wanted) bool { return !n.factor }):
+		l.terms.codeFactors()
+	case l.anyDays && slices.ContainsFunc(l.needs, func(n *collected) bool { return !n.factor }):
 		l.passes = 2 // dates are counted from the first, which the first pass finds
 	default:
 		l.passes = 1
 	}
-	if l.passes == 0 {
-		l.terms.codeFactors()
-	}
 	return nil
 }
 
-// findNeed adds what variable v, the expression x, wants to know of the rows: the levels of a
-// factor, or what its basis is made of.
-func (l *learner) findNeed(e *evaluator, v int, x expression, factor bool) error {
-	if factor {
-		l.needs = append(l.needs, &wanted{v: v, x: x, factor: true})
-		if v >= 0 {
-			var err error
-			if l.terms.Variables[v].Contrasts, err = contrastsOf(x.src, x.n, l.settings.Contrasts); err != nil {
-				return err
-			}
+// findNeed adds what variable v wants to know of the rows; -1 is the response.
+func (l *learner) findNeed(e *evaluator, v int) error {
+	if v < 0 {
+		if l.response.n == nil {
+			return nil
 		}
-		return nil
-	}
-	n, _ := x.n.(*call)
-	var f basisFunction
-	isBasis := false
-	if n != nil && v >= 0 {
-		f, isBasis = basisFunctions[n.fn]
-	}
-	if !isBasis { // numbers: text among them is found without rows
-		if _, err := e.in(x.src).numeric(x.n); err != nil {
-			return err
+		if _, counts := countsCall(l.response.n); counts {
+			return numbersIn(e, l.response.parts())
 		}
-		return nil
 	}
-	o, err := matchArgs(x.src, n, f.params)
-	if err != nil {
+	n, _, err := l.want(e, v, l.settings.Contrasts)
+	switch {
+	case err != nil:
 		return err
+	case n == nil && v < 0:
+		return numbersIn(e, []expression{l.response})
+	case n == nil:
+		return numbersIn(e, l.exprs[v:v+1])
 	}
-	if f.fitText == nil {
-		if _, err := e.in(x.src).numericInput(o); err != nil {
-			return err
-		}
+	if !n.factor && basisFunctions[n.fn].fitText == nil {
+		_, _, err = n.inputs(e)
 	}
-	l.needs = append(l.needs, &wanted{v: v, x: x, options: o, fn: n.fn})
-	return nil
+	l.needs = append(l.needs, &collected{wanted: n})
+	return err
 }
 
-// checkColumns returns an error for a name that is no column, and for text in
-// arithmetic.
-func (l *learner) checkColumns(e *evaluator) error {
-	all := slices.Concat(l.exprs, l.offsets)
-	if l.response.n != nil {
-		all = append([]expression{l.response}, all...)
-	}
-	if w := l.terms.Weights; w != "" {
-		all = append(all, expression{nameText(w), &name{span{0, len(nameText(w))}, w}})
-	}
-	for _, x := range append(all, l.terms.absorbed()...) {
-		var err error
-		in := e.in(x.src)
-		walkColumns(x.n, func(n *name) {
-			if _, alone := x.n.(*name); !alone && in.constantName(n) != nil {
-				return
-			}
-			if _, wrong := in.column(n); wrong != nil && err == nil {
-				err = wrong
-			}
-		})
-		if err != nil {
+// numbersIn returns an error for text where numbers are needed.
+func numbersIn(e *evaluator, all []expression) error {
+	for _, x := range all {
+		if _, err := e.in(x.src).numeric(x.n); err != nil {
 			return err
 		}
 	}
@@ -293,51 +167,7 @@ func (l *learner) dates(col *name) bool {
 
 // Columns returns the columns that the formula reads, in the order of the table.
 func (l *learner) Columns() []string {
-	return columnsUsed(l.terms, slices.Concat(l.exprs, l.offsets), l.response, l.fields)
-}
-
-func columnsUsed(t *Terms, exprs []expression, response expression, fields []table.Field) []string {
-	used := map[string]bool{t.Weights: true, t.Absorb: true}
-	for _, x := range exprs {
-		for _, col := range columnNames(x.n) {
-			used[col] = true
-		}
-	}
-	if response.n != nil {
-		for _, col := range columnNames(response.n) {
-			used[col] = true
-		}
-	}
-	var names []string
-	for _, f := range fields {
-		if used[f.Name] {
-			names = append(names, f.Name)
-		}
-	}
-	return names
-}
-
-// columnsInOrder returns the columns as the formula uses them: the response first, the
-// weights last.
-func columnsInOrder(t *Terms, exprs, offsets []expression, response expression) []string {
-	var names []string
-	add := func(n node) {
-		for _, col := range columnNames(n) {
-			if !slices.Contains(names, col) {
-				names = append(names, col)
-			}
-		}
-	}
-	if response.n != nil {
-		add(response.n)
-	}
-	for _, x := range slices.Concat(exprs, offsets, t.absorbed()) {
-		add(x.n)
-	}
-	if t.Weights != "" {
-		add(&name{name: t.Weights})
-	}
-	return names
+	return inTable(l.used(), l.fields)
 }
 
 // Pass reports whether another pass is needed.
@@ -345,12 +175,8 @@ func (l *learner) Pass() bool { return l.pass < l.passes }
 
 // blockBuilder returns the builder of a block, its rows selected.
 func (l *learner) blockBuilder(block *table.Block) (*builder, error) {
-	t := *l.terms
-	b := &builder{eval: onBlock(block), terms: &t, exprs: l.exprs, offsets: l.offsets, response: l.response, contrasts: l.settings.Contrasts, learnComplete: l.settings.LearnComplete, mayBeNone: true}
-	b.eval.whole = false
-	if !math.IsInf(l.since, 1) && (l.pass > 0 || l.sinceSet) {
-		b.eval.since = l.since
-	}
+	b := l.builder(onBlock(block))
+	b.contrasts, b.learnComplete, b.mayBeNone = l.settings.Contrasts, l.settings.LearnComplete, true
 	return b, b.selectRows()
 }
 
@@ -364,7 +190,7 @@ func (l *learner) Add(block *table.Block) error {
 		l.counts.Add(countsOf(b.terms))
 		l.kept += len(b.eval.rows)
 		if l.anyDays && !l.sinceSet {
-			l.firstDate(b)
+			l.since = math.Min(l.since, b.firstDate())
 		}
 	}
 	for _, n := range l.needs {
@@ -391,36 +217,15 @@ func countsOf(t *Terms) table.Counts {
 	return c
 }
 
-// firstDate looks for an earlier date among the columns of dates used as numbers.
-func (l *learner) firstDate(b *builder) {
-	look := func(n node) {
-		walkDays(n, func(col *name) {
-			if c := b.eval.cols[col.name]; c != nil {
-				if days, ok := c.dates(); ok {
-					for _, v := range days {
-						l.since = math.Min(l.since, orInf(v))
-					}
-				}
-			}
-		})
-	}
-	for _, x := range slices.Concat(b.exprs, b.offsets) {
-		look(x.n)
-	}
-	if b.response.n != nil {
-		look(b.response.n)
-	}
-}
-
 // EndPass takes what the pass found.
 func (l *learner) EndPass() error {
 	last := l.pass == l.passes-1
 	if l.pass == 0 {
-		if err := checkCounts(l.counts, columnsInOrder(l.terms, l.exprs, l.offsets, l.response)); err != nil {
+		if err := checkCounts(l.counts, l.columns()); err != nil {
 			return err
 		}
 		if !math.IsInf(l.since, 1) && !l.sinceSet {
-			l.setSince()
+			l.since = l.setSince(l.since, l.dates)
 		}
 	}
 	for _, n := range l.needs {
@@ -438,47 +243,25 @@ func (l *learner) EndPass() error {
 	return nil
 }
 
-// setSince sets the day that dates are counted from.
-func (l *learner) setSince() {
-	l.terms.Since, l.since = sinceText(l.since)
-	for v, has := range l.hasDays {
-		if has {
-			l.terms.Variables[v].Since = l.terms.Since
-		}
-	}
-}
-
 // take learns a variable from what was collected.
-func (l *learner) take(n *wanted) error {
-	if n.factor {
+func (l *learner) take(n *collected) error {
+	switch {
+	case n.factor:
 		e, c := n.standIn(l.kept)
 		if err := n.slip.check(e, n.x.n, c); err != nil {
 			return err
 		}
-		var err error
-		if n.v < 0 {
-			l.terms.Classes, err = e.learnClasses(n.x.n, c)
-			return err
-		}
-		l.terms.Variables[n.v].Levels, err = e.learnLevels(n.x.n, c)
-		return err
-	}
-	variable := &l.terms.Variables[n.v]
-	f := basisFunctions[n.fn]
-	var err error
-	switch {
-	case f.fitText != nil:
-		variable.Words, err = f.fitText(n.docs, n.options)
+		return l.takeLevels(n.wanted, e, c)
 	case n.moments != nil:
-		variable.Basis, err = n.moments.basis(n.fn, n.options)
-	default:
-		variable.Basis, err = f.fit(n.in, n.options)
+		var err error
+		l.terms.Variables[n.v].Basis, err = n.moments.basis(n.fn, n.options)
+		return placed(err, n.x)
 	}
-	return placed(err, n.x)
+	return l.takeBasis(n.wanted, n.in, n.docs)
 }
 
 // addLevels collects the distinct values of a factor.
-func (n *wanted) addLevels(b *builder, most int) error {
+func (n *collected) addLevels(b *builder, most int) error {
 	e := b.eval.in(n.x.src)
 	c, err := e.factorOf(n.x.n)
 	if err != nil {
@@ -498,7 +281,7 @@ func (n *wanted) addLevels(b *builder, most int) error {
 
 // standIn returns a column of the distinct values, and an evaluator whose rows are
 // those of values in rows kept, of which there are more if values repeat.
-func (n *wanted) standIn(kept int) (*evaluator, *column) {
+func (n *collected) standIn(kept int) (*evaluator, *column) {
 	d := &n.distinct
 	c := d.column(label(n.x.n))
 	if f, ok := n.x.n.(*call); ok && isFactorCall(f) {
@@ -594,7 +377,7 @@ func (d *distinctValues) add(c *column, kept []int) {
 }
 
 // addValues collects the inputs of a basis.
-func (n *wanted) addValues(b *builder, most int) error {
+func (n *collected) addValues(b *builder, most int) error {
 	if n.independent() && len(n.in) > 0 && len(n.in[0]) > n.fewest {
 		return nil
 	}
@@ -602,12 +385,11 @@ func (n *wanted) addValues(b *builder, most int) error {
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	e := b.eval.in(n.x.src).onRows(rows)
-	if basisFunctions[n.fn].fitText != nil {
-		docs, err := e.textInput(n.options)
-		if err != nil {
-			return err
-		}
+	in, docs, err := n.inputs(b.eval.onRows(rows))
+	if err != nil {
+		return err
+	}
+	if docs != nil {
 		if len(n.docs)+len(docs) > most {
 			return formulaErrorf(ErrSetting, n.x.src, n.x.n, "%s needs the texts of all rows at once, and there are more than %d", label(n.x.n), most)
 		}
@@ -615,10 +397,6 @@ func (n *wanted) addValues(b *builder, most int) error {
 			n.docs = append(n.docs, strings.Clone(d))
 		}
 		return nil
-	}
-	in, err := e.numericInput(n.options)
-	if err != nil {
-		return err
 	}
 	if n.moments != nil {
 		return n.moments.add(in[0])
@@ -764,10 +542,7 @@ func splineKnots(fn string, s *mlreg.SplineSettings) (knots, few int) {
 // dayColumns returns the columns of dates used as numbers.
 func (l *learner) dayColumns() []string {
 	var names []string
-	for _, x := range append(slices.Concat(l.exprs, l.offsets), l.response) {
-		if x.n == nil {
-			continue
-		}
+	for _, x := range l.variables() {
 		walkDays(x.n, func(col *name) {
 			if l.dates(col) && !slices.Contains(names, col.name) {
 				names = append(names, col.name)
@@ -790,8 +565,7 @@ func (l *learner) SetSince(first string) (float64, error) {
 		if !ok {
 			return 0, fmt.Errorf("frames: %q is no date", first)
 		}
-		l.since = days
-		l.setSince()
+		l.since = l.setSince(days, l.dates)
 	}
 	l.sinceSet, l.passes = true, 1
 	l.settle()
@@ -811,7 +585,7 @@ func (l *learner) settle() {
 
 // SetBasis gives what the constants of a basis follow from.
 func (l *learner) SetBasis(v int, c table.Constants) error {
-	k := slices.IndexFunc(l.needs, func(n *wanted) bool { return n.v == v && !n.factor })
+	k := slices.IndexFunc(l.needs, func(n *collected) bool { return n.v == v && !n.factor })
 	if k < 0 {
 		return fmt.Errorf("frames: variable %d is no basis", v)
 	}
@@ -886,12 +660,7 @@ func (l *learner) MaxLevels() int { return l.limits.Levels }
 
 // Exact says that a row is complete if no column that the formula uses is missing.
 func (l *learner) Exact() bool {
-	for _, x := range append(slices.Concat(l.exprs, l.offsets), l.response) {
-		if x.n != nil && (&coder{}).stops(x) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.variables(), (&coder{}).stops)
 }
 
 // factorInput returns the expression whose values are the levels.
@@ -907,7 +676,7 @@ func factorInput(x expression) node {
 // SetLevels gives the distinct values of a factor in rows kept, of which there are as
 // many as said: numbers as text, TRUE and FALSE.
 func (l *learner) SetLevels(v int, levels []string, rows int) error {
-	k := slices.IndexFunc(l.needs, func(n *wanted) bool { return n.v == v && n.factor })
+	k := slices.IndexFunc(l.needs, func(n *collected) bool { return n.v == v && n.factor })
 	if k < 0 {
 		return fmt.Errorf("frames: variable %d is no factor", v)
 	}
@@ -915,7 +684,7 @@ func (l *learner) SetLevels(v int, levels []string, rows int) error {
 	if len(levels) > l.limits.Levels {
 		return formulaErrorf(ErrLevel, n.x.src, n.x.n, "factor %s has more than %d levels, such as %q; raise DesignSettings.MaxLevels, or group the levels", label(n.x.n), l.limits.Levels, levels[l.limits.Levels])
 	}
-	e := onBlock(fieldsBlock(l.fields)).in(n.x.src)
+	e := onFields(l.fields).in(n.x.src)
 	e.whole = false
 	c, err := e.factorOf(n.x.n)
 	if err != nil {
@@ -997,7 +766,7 @@ func (l *learner) Coder() (table.Coder, error) {
 	if l.Pass() {
 		return nil, errors.New("frames: the formula has not been learned")
 	}
-	return newCoder(l.terms, l.exprs, l.offsets, l.response, l.fields)
+	return newCoder(l.model, l.fields)
 }
 
 // slips counts the values of a text column that look like numbers.
@@ -1034,7 +803,7 @@ func (s *slips) add(e *evaluator, n node, c *column) {
 
 // slipsOfLevels returns the slips of a column of which the distinct values are known: those
 // of all its values, if all are numbers, have a unit or the form of a date, and otherwise none.
-func slipsOfLevels(e *evaluator, n *wanted) slips {
+func slipsOfLevels(e *evaluator, n *collected) slips {
 	c := n.distinct.column("")
 	var s slips
 	if _, named := stripped(n.x.n).(*name); !named || c.typ != series.String {

@@ -1,10 +1,8 @@
 package frames
 
 import (
-	"math"
 	"slices"
 
-	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 	"gonum.org/v1/gonum/mat"
 
@@ -14,27 +12,21 @@ import (
 
 // coder codes blocks of rows by a formula that was learned.
 type coder struct {
-	terms    *Terms
-	exprs    []expression
-	offsets  []expression
-	response expression
-	fields   []table.Field
-	since    float64
-
+	model
+	fields  []table.Field
 	names   []string       // wanted; nil for all
 	scaling *mlreg.Scaling // applied to the columns
 	coding  *mlreg.Coding
 }
 
-func newCoder(t *Terms, exprs, offsets []expression, response expression, fields []table.Field) (*coder, error) {
-	c := &coder{terms: t, exprs: exprs, offsets: offsets, response: response, fields: fields}
-	c.since, _ = isoDays(t.Since)
+func newCoder(m model, fields []table.Field) (*coder, error) {
+	c := &coder{model: m, fields: fields}
 	vars, err := c.namedVariables()
 	if err != nil {
 		return nil, err
 	}
-	t.nameColumns(vars)
-	c.coding, err = t.coding()
+	m.terms.nameColumns(vars)
+	c.coding, err = m.terms.coding()
 	return c, err
 }
 
@@ -52,43 +44,27 @@ func recode(coding *mlreg.Coding, names []string, scaling *mlreg.Scaling, respon
 		t = t.only(names)
 	}
 	t.NA = NAOmit
-	c := &coder{terms: t, fields: fields, coding: coding, scaling: scaling, names: names}
-	c.since, _ = isoDays(t.Since)
-	for _, v := range t.Variables {
-		n, err := parseTree(v.Text)
-		if err != nil {
-			return nil, err
-		}
-		c.exprs = append(c.exprs, expression{v.Text, n})
-	}
-	for _, text := range t.Offsets {
-		n, err := parseTree(text)
-		if err != nil {
-			return nil, err
-		}
-		c.offsets = append(c.offsets, expression{text, n})
+	m, err := t.model()
+	if err != nil {
+		return nil, err
 	}
 	known := func(cols []string) bool {
 		return !slices.ContainsFunc(cols, func(col string) bool {
 			return !slices.ContainsFunc(fields, func(f table.Field) bool { return f.Name == col })
 		})
 	}
-	if t.Response != "" && response {
-		n, err := parseTree(t.Response)
-		if err != nil {
+	if response {
+		if err := m.setResponse(known); err != nil {
 			return nil, err
-		}
-		if known(columnNames(n)) {
-			c.response = expression{t.Response, n}
 		}
 	}
 	if t.Weights != "" && (!response || !known([]string{t.Weights})) {
 		t.Weights = ""
 	}
-	l := &learner{terms: t, exprs: c.exprs, offsets: c.offsets, response: c.response, fields: fields}
-	if err := l.checkColumns(onBlock(fieldsBlock(fields))); err != nil {
+	if err := m.checkColumns(onFields(fields)); err != nil {
 		return nil, err
 	}
+	c := &coder{model: m, fields: fields, coding: coding, scaling: scaling, names: names}
 	if slices.Equal(names, columns) {
 		c.names = nil
 	}
@@ -102,7 +78,7 @@ func recode(coding *mlreg.Coding, names []string, scaling *mlreg.Scaling, respon
 
 // Columns returns the columns that the formula reads.
 func (c *coder) Columns() []string {
-	return columnsUsed(c.terms, slices.Concat(c.exprs, c.offsets), c.response, c.fields)
+	return inTable(c.used(), c.fields)
 }
 
 // Code returns the design of the complete rows of a block.
@@ -134,13 +110,12 @@ func (c *coder) Cells() *table.Cells {
 
 // CodeCells returns the numbers of the cells and the cell of every complete row, and all columns if there are no cells.
 func (c *coder) CodeCells(block *table.Block, cells *table.Cells) (*mlreg.Design, []int, table.Counts, error) {
-	t := *c.terms
-	b := &builder{eval: onBlock(block), terms: &t, exprs: c.exprs, offsets: c.offsets, response: c.response, mayBeNone: true, cells: cells}
-	b.eval.whole, b.eval.since = false, c.since
+	b := c.builder(onBlock(block))
+	b.mayBeNone, b.cells = true, cells
 	if err := b.selectRows(); err != nil {
 		return nil, nil, table.Counts{}, err
 	}
-	counts := countsOf(&t)
+	counts := countsOf(b.terms)
 	if len(b.eval.rows) == 0 {
 		return nil, nil, counts, nil
 	}
@@ -148,7 +123,7 @@ func (c *coder) CodeCells(block *table.Block, cells *table.Cells) (*mlreg.Design
 	if err != nil {
 		return nil, nil, counts, err
 	}
-	counts.AddBeyond(t.Beyond...)
+	counts.AddBeyond(b.terms.Beyond...)
 	return d, b.cellOf, counts, nil
 }
 
@@ -170,7 +145,7 @@ func (c *coder) finish(d *mlreg.Design) (*mlreg.Design, error) {
 // Terms returns the fitted formula.
 func (c *coder) Terms(counts table.Counts) any {
 	t := *c.terms
-	t.N, t.Omitted, t.Missing = counts.N, counts.Omitted, missingCounts(counts, c.order())
+	t.N, t.Omitted, t.Missing = counts.N, counts.Omitted, missingCounts(counts, c.columns())
 	t.Rounded, t.Beyond = counts.Rounded, nil
 	for _, v := range t.Variables { // in the order of the formula
 		for _, e := range counts.Beyond {
@@ -183,11 +158,7 @@ func (c *coder) Terms(counts table.Counts) any {
 }
 
 // Check returns an error if no row is left.
-func (c *coder) Check(counts table.Counts) error { return checkCounts(counts, c.order()) }
-
-func (c *coder) order() []string {
-	return columnsInOrder(c.terms, c.exprs, c.offsets, c.response)
-}
+func (c *coder) Check(counts table.Counts) error { return checkCounts(counts, c.columns()) }
 
 // Like returns a design of no rows.
 func (c *coder) Like(counts table.Counts) (*mlreg.Design, error) {
@@ -212,6 +183,7 @@ func (c *coder) Like(counts table.Counts) (*mlreg.Design, error) {
 
 // blockPredictor predicts the rows of blocks.
 type blockPredictor struct {
+	model
 	fit    Predictor
 	fields []table.Field
 }
@@ -227,36 +199,20 @@ func predictBlocks(fit any, fields []table.Field) (table.Predictor, error) {
 	if f.Coding() == nil {
 		return nil, errorf(ErrNoRecipe, "the fit was not made from a formula; fit a design of frames.Design or Source.Design")
 	}
-	p := &blockPredictor{f, fields}
-	b, err := p.builder(fieldsBlock(fields))
+	t, err := codedTerms(f)
 	if err != nil {
 		return nil, err
 	}
-	l := &learner{terms: &Terms{Absorb: b.terms.Absorb}, exprs: b.exprs, offsets: b.offsets}
-	return p, l.checkColumns(b.eval)
-}
-
-func (p *blockPredictor) builder(block *table.Block) (*builder, error) {
-	t, err := codedTerms(p.fit)
+	t.Weights = ""
+	m, err := t.model()
 	if err != nil {
 		return nil, err
 	}
-	b, err := t.builder(dataframe.DataFrame{})
-	if err != nil {
-		return nil, err
-	}
-	b.eval.rowsOf = block
-	return b, nil
+	return &blockPredictor{m, f, fields}, m.checkColumns(onFields(fields))
 }
 
 // Columns returns the columns that the fit needs.
-func (p *blockPredictor) Columns() ([]string, error) {
-	b, err := p.builder(nil)
-	if err != nil {
-		return nil, err
-	}
-	return columnsUsed(&Terms{Absorb: b.terms.Absorb}, slices.Concat(b.exprs, b.offsets), expression{}, p.fields), nil
-}
+func (p *blockPredictor) Columns() ([]string, error) { return inTable(p.used(), p.fields), nil }
 
 // Coder codes the terms of the fit.
 func (p *blockPredictor) Coder() (table.Coder, error) {
@@ -265,11 +221,7 @@ func (p *blockPredictor) Coder() (table.Coder, error) {
 
 // Predict returns the prediction of every row, NaN where a column is missing.
 func (p *blockPredictor) Predict(block *table.Block) ([]float64, error) {
-	b, err := p.builder(block)
-	if err != nil {
-		return nil, err
-	}
-	r, err := b.codedRows(p.fit.Coding(), nothingElse)
+	r, err := p.builder(onBlock(block)).codedRows(p.fit.Coding(), nothingElse)
 	if err != nil {
 		return nil, err
 	}
@@ -419,13 +371,8 @@ func whereBlocks(src string, fields []table.Field) (table.Condition, error) {
 	if err := (checker{src, ofBlocks}).arithmetic(n); err != nil {
 		return nil, err
 	}
-	e := onBlock(fieldsBlock(fields)).in(src)
-	walkColumns(n, func(col *name) {
-		if _, wrong := e.column(col); wrong != nil && e.constantName(col) == nil && err == nil {
-			err = wrong
-		}
-	})
-	if err != nil {
+	e := onFields(fields).in(src)
+	if err := e.checkNames(n); err != nil {
 		return nil, err
 	}
 	typ, err := e.kind(n)
@@ -440,7 +387,7 @@ func (w *whereCondition) String() string    { return label(w.n) }
 
 // Columns returns the columns that the condition reads.
 func (w *whereCondition) Columns() []string {
-	return columnsUsed(&Terms{}, []expression{{w.src, w.n}}, expression{}, w.fields)
+	return inTable([]expression{{w.src, w.n}}, w.fields)
 }
 
 // Mask returns the rows in which the condition is true.
@@ -451,18 +398,4 @@ func (w *whereCondition) Mask(b *table.Block) ([]bool, error) {
 	e := onBlock(b)
 	mask, _, err := e.condition(w.src)
 	return mask, err
-}
-
-// sinceText returns the day that dates are counted from, as text and as a number.
-func sinceText(first float64) (string, float64) {
-	t := timeOf(first)
-	if t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0 && t.Nanosecond() == 0 {
-		return t.Format("2006-01-02"), first
-	}
-	text := t.Format("2006-01-02 15:04:05.999999")
-	days, ok := isoDays(text)
-	if !ok {
-		days = math.NaN()
-	}
-	return text, days
 }

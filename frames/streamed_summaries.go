@@ -56,9 +56,10 @@ func summariseBlocks(keys, summaries []string, fields []table.Field, limits tabl
 	if len(summaries) == 0 {
 		return nil, errorf(ErrSetting, "no summary is given; a summary is for example \"mean(x)\"")
 	}
-	e := onBlock(fieldsBlock(fields))
+	e := onFields(fields)
 	for _, key := range keys {
-		d := definition{name: key, src: nameText(key), n: &name{span{0, len(nameText(key))}, key}}
+		x := columnExpression(key)
+		d := definition{name: key, src: x.src, n: x.n}
 		if !slices.ContainsFunc(fields, func(f table.Field) bool { return f.Name == key }) {
 			var err error
 			if d, err = parseDefinition(key); err != nil {
@@ -195,7 +196,7 @@ func (s *blockSummary) Columns() []string {
 			exprs = append(exprs, expression{c.src, c.arg})
 		}
 	}
-	return columnsUsed(&Terms{}, exprs, expression{}, s.fields)
+	return inTable(exprs, s.fields)
 }
 
 // Add adds the rows of a block.
@@ -448,7 +449,7 @@ func (s *blockSummary) Keys() []table.Key {
 
 // Calls returns the summaries.
 func (s *blockSummary) Calls() []table.Call {
-	e := onBlock(fieldsBlock(s.fields))
+	e := onFields(s.fields)
 	out := make([]table.Call, len(s.calls))
 	for k, c := range s.calls {
 		out[k].Fn = c.fn
@@ -472,7 +473,7 @@ func (s *blockSummary) SetGroups(keys []*table.Column, sums [][]table.GroupSums)
 		s.values[k].missing, s.values[k].num, s.values[k].low, s.values[k].text = c.Missing, c.Num, c.Low, c.Text
 	}
 	s.first = make([]int, groups)
-	e := onBlock(fieldsBlock(s.fields))
+	e := onFields(s.fields)
 	for k, c := range s.calls {
 		if c.arg != nil {
 			typ, err := e.in(c.src).kind(c.arg)
@@ -500,7 +501,7 @@ func (s *blockSummary) types() error {
 			fields[k].Type = series.Int
 		}
 	}
-	e := onBlock(fieldsBlock(fields))
+	e := onFields(fields)
 	var err error
 	for k, d := range s.keys {
 		if s.values[k].typ, err = e.in(d.src).kind(d.n); err != nil {

@@ -23,13 +23,8 @@ func withBlocks(src string, fields []table.Field) (table.Definition, error) {
 	if err := (checker{src, ofBlocks}).comparable(d.n); err != nil {
 		return nil, err
 	}
-	e := onBlock(fieldsBlock(fields)).in(src)
-	walkColumns(d.n, func(col *name) {
-		if _, wrong := e.column(col); wrong != nil && e.constantName(col) == nil && !isNA(col) && err == nil {
-			err = wrong
-		}
-	})
-	if err != nil {
+	e := onFields(fields).in(src)
+	if err := e.checkNames(d.n); err != nil {
 		return nil, err
 	}
 	typ, err := e.kind(d.n)
@@ -44,7 +39,7 @@ func (d *blockDefinition) Field() table.Field { return d.field }
 
 // Columns returns the columns that the expression reads.
 func (d *blockDefinition) Columns() ([]string, error) {
-	return columnsUsed(&Terms{}, []expression{{d.src, d.n}}, expression{}, d.fields), nil
+	return inTable([]expression{{d.src, d.n}}, d.fields), nil
 }
 
 // Column computes the column in the rows of a block.
@@ -60,7 +55,7 @@ func (d *blockDefinition) Column(b *table.Block) (*table.Column, error) {
 		}
 		kinds = append(kinds, f)
 	}
-	kind, err := onBlock(fieldsBlock(kinds)).in(d.src).kind(d.n)
+	kind, err := onFields(kinds).in(d.src).kind(d.n)
 	if err != nil {
 		return nil, err
 	}

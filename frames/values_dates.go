@@ -220,7 +220,7 @@ func toUTC(o *options) (compute, error) {
 		return nil, err
 	}
 	return func(e *evaluator, x []*column) (*column, error) {
-		if repeated == "order" && (e.rowsOf != nil || !e.whole) {
+		if repeated == "order" && (e.partial() || !e.whole) {
 			return nil, formulaErrorf(ErrSetting, e.src, o.args["repeated"], "repeated = \"order\" follows the rows of a frame, in their order; elsewhere it is \"first\" or \"second\"")
 		}
 		days, err := e.timesIn(o.data[0], x[0])

@@ -48,7 +48,7 @@ func (e *evaluator) inOrder(n *call) (*evaluator, error) {
 	switch {
 	case e.keys != nil:
 		return nil, oneForEveryRow(e.src, n)
-	case e.rowsOf != nil:
+	case e.partial():
 		return nil, formulaErrorf(ErrSetting, e.src, n, "%s looks at other rows, and a source gives rows in blocks; collect them into a frame first", n.fn)
 	}
 	rows := e.ofRows()

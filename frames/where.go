@@ -45,7 +45,7 @@ func (e *evaluator) where(condition string) (dataframe.DataFrame, error) {
 	if kept == 0 {
 		return dataframe.DataFrame{}, formulaErrorf(ErrNoRows, condition, n, "the condition is true in none of %d rows%s", len(mask), e.unknownText(n))
 	}
-	return take(e.df, rows[:kept])
+	return take(e.frame().df, rows[:kept])
 }
 
 // take returns rows of a frame in the order given, as copies.
@@ -156,8 +156,8 @@ func (e *evaluator) with(definitions []string) (dataframe.DataFrame, error) {
 		}
 		all[k] = s
 	}
-	for _, name := range e.df.Names() {
-		add(e.series[name])
+	for _, name := range e.names() {
+		add(e.frame().series[name])
 	}
 	for _, src := range definitions {
 		d, err := parseDefinition(src)
