@@ -317,11 +317,19 @@ func (r *pieceParser) slow(j int, to *cells, cell string, how mark) {
 			to.odd = append(to.odd, oddCell{r.out.rows, strings.Clone(raw), how})
 		}
 	}
-	if missing {
+	switch {
+	case missing:
 		to.gone()
 		to.Count++
-		return
+	case !r.present(to, c, cell, inner) && !to.wrong:
+		to.wrong = true
+		row := r.first + r.out.rows
+		r.out.wrong = append(r.out.wrong, conflict{j, row, strings.Clone(cell), c.other(strings.Clone(cell), row)})
 	}
+}
+
+// present takes a cell that is not missing, by the mode of its column; false if it is of another.
+func (r *pieceParser) present(to *cells, c *csvColumn, cell, inner string) bool {
 	switch c.mode {
 	case numberCells:
 		if v, ok := r.marks.number(inner); ok && !isWord(inner) {
@@ -331,17 +339,17 @@ func (r *pieceParser) slow(j int, to *cells, cell string, how mark) {
 				kind = wholeNumber
 			}
 			to.number(v, kind, plain)
-			return
+			return true
 		}
 	case boolCells:
 		if v, ok := parseBool(inner); ok {
 			to.Num, to.Missing = append(to.Num, indicator(v)), append(to.Missing, false)
-			return
+			return true
 		}
 	case dateCells:
 		if text, ok := c.date(inner); ok {
 			to.Text, to.Missing = append(to.Text, text), append(to.Missing, false)
-			return
+			return true
 		}
 	case textCells:
 		if cell == gotaMissing {
@@ -349,20 +357,13 @@ func (r *pieceParser) slow(j int, to *cells, cell string, how mark) {
 		}
 		to.Text, to.Missing = append(to.Text, cell), append(to.Missing, cell == gotaMissing)
 		if !c.unsure {
-			return
+			return true
 		}
-		if d, ok := writtenDateOf(inner); ok && (d.day <= 12 && d.month <= 12 || !d.unsure) {
-			return
-		}
+		d, ok := writtenDateOf(inner)
+		return ok && (d.day <= 12 && d.month <= 12 || !d.unsure)
 	}
-	if c.mode != textCells { // its row is read, whatever the value is
-		to.gone()
-	}
-	if !to.wrong {
-		to.wrong = true
-		row := r.first + r.out.rows
-		r.out.wrong = append(r.out.wrong, conflict{j, row, strings.Clone(cell), c.other(strings.Clone(cell), row)})
-	}
+	to.gone() // its row is read, whatever the value is
+	return false
 }
 
 // gone appends a value that is missing.
@@ -482,11 +483,7 @@ func plainNumber(s string) (float64, numberKind) {
 		if whole > 15 {
 			return 0, notPlain
 		}
-		v := float64(mantissa)
-		if negative {
-			v = -v
-		}
-		return v, wholeNumber
+		return withSign(negative, float64(mantissa)), wholeNumber
 	}
 	digits, point := whole, 0
 	if s[i] == '.' {
@@ -502,41 +499,46 @@ func plainNumber(s string) (float64, numberKind) {
 		}
 	}
 	if i == n && digits <= 19 && mantissa < 1<<53 && point < len(tens) {
-		v := float64(mantissa) / tens[point]
-		if negative {
-			v = -v
-		}
-		return v, decimalNumber
+		return withSign(negative, float64(mantissa)/tens[point]), decimalNumber
 	}
 	if i == n && digits <= 19 && point < len(tensWhole) {
-		v := decimalQuotient(mantissa, point)
-		if negative {
-			v = -v
-		}
-		return v, decimalNumber
+		return withSign(negative, decimalQuotient(mantissa, point)), decimalNumber
 	}
-	if i < n { // an exponent
-		if s[i]|0x20 != 'e' {
-			return 0, notPlain
-		}
-		i++
-		if i < n && (s[i] == '-' || s[i] == '+') {
-			i++
-		}
-		if i == n {
-			return 0, notPlain
-		}
-		for ; i < n; i++ {
-			if s[i]-'0' >= 10 {
-				return 0, notPlain
-			}
-		}
+	if i < n && !isExponent(s[i:]) {
+		return 0, notPlain
 	}
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil {
 		return 0, notPlain
 	}
 	return v, decimalNumber
+}
+
+func withSign(negative bool, v float64) float64 {
+	if negative {
+		return -v
+	}
+	return v
+}
+
+// isExponent reports whether s is like e-3.
+func isExponent(s string) bool {
+	i := 1
+	if s[0]|0x20 != 'e' {
+		return false
+	}
+	if i < len(s) && (s[i] == '-' || s[i] == '+') {
+		i++
+	}
+	if i == len(s) {
+		return false
+	}
+	for ; i < len(s); i++ {
+		if s[i]-'0' >= 10 {
+			return false
+		}
+	}
+	return true
 }
 
 // keep reads the cells of a piece as text.

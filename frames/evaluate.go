@@ -128,43 +128,9 @@ func (e *evaluator) evaluate(n node) (*column, error) {
 		if v := e.constantName(n); v != nil {
 			return e.evaluate(v)
 		}
-		col, err := e.column(n)
-		if err != nil {
-			return nil, err
-		}
-		if e.whole {
-			return col, nil
-		}
-		c := e.same(col.typ, func(c *column, i int) { c.take(i, col, e.row(i)) })
-		c.whole, c.notDates = col.whole, col.notDates
-		if days, ok := col.dates(); ok {
-			c.days = make([]float64, len(c.text))
-			for i := range c.days {
-				c.days[i] = days[e.row(i)]
-			}
-		}
-		return c, nil
+		return e.columnInRows(n)
 	case *unary:
-		x, err := e.number(n.x)
-		if err != nil {
-			return nil, err
-		}
-		if n.op == "!" {
-			return e.same(series.Bool, func(c *column, i int) { c.num[i], c.missing[i] = indicator(x.num[i] == 0), x.missing[i] }), nil
-		}
-		sign := 1.0
-		if n.op == "-" {
-			sign = -1
-		}
-		c := e.same(series.Float, func(c *column, i int) { c.num[i], c.missing[i] = sign*x.num[i], x.missing[i] })
-		if c.whole = x.isWhole(); x.low != nil {
-			c.low = make([]float64, len(c.num))
-			for i := range c.low {
-				_, low := x.value(i)
-				c.low[i] = sign * low
-			}
-		}
-		return c, nil
+		return e.signed(n)
 	case *binary:
 		switch {
 		case n.op == "%in%":
@@ -177,6 +143,47 @@ func (e *evaluator) evaluate(n node) (*column, error) {
 		return e.apply(n)
 	}
 	return nil, formulaErrorf(ErrSyntax, e.src, n, "%s is not a value", label(n))
+}
+
+// columnInRows returns the values of a column in the rows of the evaluator.
+func (e *evaluator) columnInRows(n *name) (*column, error) {
+	col, err := e.column(n)
+	if err != nil || e.whole {
+		return col, err
+	}
+	c := e.same(col.typ, func(c *column, i int) { c.take(i, col, e.row(i)) })
+	c.whole, c.notDates = col.whole, col.notDates
+	if days, ok := col.dates(); ok {
+		c.days = make([]float64, len(c.text))
+		for i := range c.days {
+			c.days[i] = days[e.row(i)]
+		}
+	}
+	return c, nil
+}
+
+// signed computes -x, +x and !x.
+func (e *evaluator) signed(n *unary) (*column, error) {
+	x, err := e.number(n.x)
+	if err != nil {
+		return nil, err
+	}
+	if n.op == "!" {
+		return e.same(series.Bool, func(c *column, i int) { c.num[i], c.missing[i] = indicator(x.num[i] == 0), x.missing[i] }), nil
+	}
+	sign := 1.0
+	if n.op == "-" {
+		sign = -1
+	}
+	c := e.same(series.Float, func(c *column, i int) { c.num[i], c.missing[i] = sign*x.num[i], x.missing[i] })
+	if c.whole = x.isWhole(); x.low != nil {
+		c.low = make([]float64, len(c.num))
+		for i := range c.low {
+			_, low := x.value(i)
+			c.low[i] = sign * low
+		}
+	}
+	return c, nil
 }
 
 // same returns a value for every row; set fills each of them.

@@ -276,30 +276,36 @@ func (c checker) arithmetic(n node) error {
 		if f, ok := valueFunctionOf(n); ok && (c.of != ofTerms || n.fn != "lag") {
 			return c.value(n, f)
 		}
-		if _, ok := mathFunctions[n.fn]; !ok && n.fn != "I" {
-			if _, ok := basisFunctions[n.fn]; ok || isFactorCall(n) {
-				return c.fail(n, "%s gives columns, not a number; it cannot be part of a calculation", n.fn)
-			}
-			if n.fn == "offset" {
-				return c.fail(n, "offset(a) takes one number, and stands among the terms, after a plus sign: y ~ b + offset(log(a))")
-			}
-			if n.fn == "cbind" {
-				return c.fail(n, "cbind(yes, no) is a response of counts, on the left side")
-			}
-			return c.fail(n, "%s", c.noFunction(n))
-		}
-		if len(n.args) != 1 || n.args[0].name != "" {
-			if len(n.args) == 1 {
-				return c.fail(n, "%s takes one number; the comparison is ==", n.fn)
-			}
-			if n.fn == "log" && len(n.args) == 2 {
-				return c.fail(n, "log takes one number, and is natural; there are log2(a) and log10(a), and for a base b I(log(a)/log(b))")
-			}
-			return c.fail(n, "%s takes one number", n.fn)
-		}
-		return c.arithmetic(n.args[0].value)
+		return c.ofOneNumber(n)
 	}
 	return c.fail(n, "not a number")
+}
+
+// ofOneNumber checks a call of log(x) and its likes.
+func (c checker) ofOneNumber(n *call) error {
+	_, known := mathFunctions[n.fn]
+	_, basis := basisFunctions[n.fn]
+	one := len(n.args) == 1
+	switch {
+	case known || n.fn == "I":
+	case basis || isFactorCall(n):
+		return c.fail(n, "%s gives columns, not a number; it cannot be part of a calculation", n.fn)
+	case n.fn == "offset":
+		return c.fail(n, "offset(a) takes one number, and stands among the terms, after a plus sign: y ~ b + offset(log(a))")
+	case n.fn == "cbind":
+		return c.fail(n, "cbind(yes, no) is a response of counts, on the left side")
+	default:
+		return c.fail(n, "%s", c.noFunction(n))
+	}
+	switch {
+	case one && n.args[0].name == "":
+		return c.arithmetic(n.args[0].value)
+	case one:
+		return c.fail(n, "%s takes one number; the comparison is ==", n.fn)
+	case n.fn == "log" && len(n.args) == 2:
+		return c.fail(n, "log takes one number, and is natural; there are log2(a) and log10(a), and for a base b I(log(a)/log(b))")
+	}
+	return c.fail(n, "%s takes one number", n.fn)
 }
 
 // suggestFunction is suggest for a function that does not exist. With a blank

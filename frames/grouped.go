@@ -1,7 +1,6 @@
 package frames
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -302,7 +301,6 @@ func (p *bars) design(df dataframe.DataFrame, s *DesignSettings, response, fixed
 	if out.Groups, err = groupsOf(df, names, rows); err != nil {
 		return nil, err
 	}
-	levels := out.Groups.Levels()
 	coefficients := d.Names
 	if !d.NoIntercept {
 		coefficients = append([]string{mlreg.InterceptName}, d.Names...)
@@ -320,18 +318,7 @@ func (p *bars) design(df dataframe.DataFrame, s *DesignSettings, response, fixed
 		for _, c := range cols {
 			varies[c] = true
 		}
-		blocks := []mlreg.Varying{{Terms: cols}}
-		if b.independent {
-			blocks = parted(cols, assign)
-		}
-		for depth := 1; depth <= b.depth; depth++ {
-			if depth == b.depth || b.every {
-				for _, v := range blocks {
-					v.Level = levels[depth-1]
-					out.Varying = append(out.Varying, v)
-				}
-			}
-		}
+		out.Varying = append(out.Varying, b.varying(cols, assign, out.Groups.Levels())...)
 	}
 	if d.NoIntercept && varies[mlreg.InterceptName] {
 		out.ZeroMean = append(out.ZeroMean, mlreg.InterceptName)
@@ -342,6 +329,24 @@ func (p *bars) design(df dataframe.DataFrame, s *DesignSettings, response, fixed
 		}
 	}
 	return out, nil
+}
+
+// varying returns the columns that vary by a bar at each of its levels.
+func (b bar) varying(cols []string, assign []int, levels []string) []mlreg.Varying {
+	blocks := []mlreg.Varying{{Terms: cols}}
+	if b.independent {
+		blocks = parted(cols, assign)
+	}
+	var out []mlreg.Varying
+	for depth := 1; depth <= b.depth; depth++ {
+		if depth == b.depth || b.every {
+			for _, v := range blocks {
+				v.Level = levels[depth-1]
+				out = append(out, v)
+			}
+		}
+	}
+	return out
 }
 
 // variedBy returns the columns that vary by a bar, and the term of each.
@@ -524,6 +529,35 @@ func PredictGroups(fit GroupPredictor, df dataframe.DataFrame, level float64) (*
 		return nil, errorf(ErrSetting, "the fit has no level of groups")
 	}
 	names := strings.Split(levels[len(levels)-1], "/")
+	known, err := r.inGroups(df, names)
+	if err != nil {
+		return nil, err
+	}
+	out := &mlreg.GroupPredictive{Seen: make([]string, r.n)}
+	out.Level = level
+	var p mlreg.GroupPredictive
+	if len(known.rows) > 0 {
+		groups, err := groupsOf(df, names, known.rows)
+		if err != nil {
+			return nil, err
+		}
+		of, err := fit.PredictGroups(known.design, groups, level)
+		if err != nil {
+			return nil, err
+		}
+		p = *of
+		for k, i := range known.rows {
+			out.Seen[i] = p.Seen[k]
+		}
+	}
+	out.Mean, out.NoiseVar, out.ParamVar = known.spread(p.Mean), known.spread(p.NoiseVar), known.spread(p.ParamVar)
+	out.LowerMean, out.UpperMean = known.spread(p.LowerMean), known.spread(p.UpperMean)
+	out.LowerObs, out.UpperObs = known.spread(p.LowerObs), known.spread(p.UpperObs)
+	return out, nil
+}
+
+// inGroups returns the rows that have values in the columns of groups.
+func (r *codedRows) inGroups(df dataframe.DataFrame, names []string) (*codedRows, error) {
 	var columns []*column
 	for _, name := range names {
 		c, err := copyColumn(df, name)
@@ -532,46 +566,15 @@ func PredictGroups(fit GroupPredictor, df dataframe.DataFrame, level float64) (*
 		}
 		columns = append(columns, c)
 	}
+	out := &codedRows{n: r.n}
 	var keep []int // of the coded rows
 	for k, i := range r.rows {
 		if !slices.ContainsFunc(columns, func(c *column) bool { return c.missing[i] }) {
-			keep = append(keep, k)
+			keep, out.rows = append(keep, k), append(out.rows, i)
 		}
 	}
-	out := &mlreg.GroupPredictive{Seen: make([]string, r.n)}
-	out.Level = level
-	spread := func(values []float64, into *[]float64) {
-		all := slices.Repeat([]float64{math.NaN()}, r.n)
-		for k, v := range values {
-			all[r.rows[keep[k]]] = v
-		}
-		*into = all
-	}
-	var p mlreg.GroupPredictive
 	if len(keep) > 0 {
-		rows := make([]int, len(keep))
-		for k, i := range keep {
-			rows[k] = r.rows[i]
-		}
-		groups, err := groupsOf(df, names, rows)
-		if err != nil {
-			return nil, err
-		}
-		known, err := fit.PredictGroups(r.design.Rows(keep...), groups, level)
-		if err != nil {
-			return nil, err
-		}
-		p = *known
-		for k, i := range rows {
-			out.Seen[i] = p.Seen[k]
-		}
+		out.design = r.design.Rows(keep...)
 	}
-	spread(p.Mean, &out.Mean)
-	spread(p.NoiseVar, &out.NoiseVar)
-	spread(p.ParamVar, &out.ParamVar)
-	spread(p.LowerMean, &out.LowerMean)
-	spread(p.UpperMean, &out.UpperMean)
-	spread(p.LowerObs, &out.LowerObs)
-	spread(p.UpperObs, &out.UpperObs)
 	return out, nil
 }

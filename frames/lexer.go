@@ -53,70 +53,89 @@ func lexBars(src string, bars bool) ([]token, error) {
 	var toks []token
 	for i := 0; i < len(src); {
 		r, size := utf8.DecodeRuneInString(src[i:])
-		fail := func(end int, format string, args ...any) ([]token, error) {
-			return nil, &FormulaError{ErrSyntax, fmt.Sprintf(format, args...), src, i, end}
-		}
-		switch {
-		case unicode.IsSpace(r):
+		if unicode.IsSpace(r) {
 			i += size
-		case operatorAt(src[i:]) != "":
-			op := operatorAt(src[i:])
-			if hint := misread[op]; hint != "" && !(bars && op == "||") {
-				return fail(i+len(op), "%s has no meaning in a formula; %s", op, hint)
-			}
-			t := token{kind: tokOp, text: op, pos: i, end: i + len(op)}
-			if i = t.end; op == "**" {
-				t.text = "^" // as R reads it
-			}
-			toks = append(toks, t)
-		case isDigit(src, i) || r == '.' && isDigit(src, i+1):
-			end := numberEnd(src, i)
-			text := src[i:end]
-			v, err := strconv.ParseFloat(text, 64)
-			if err != nil || math.IsInf(v, 0) {
-				return fail(end, "the number %s is out of range", text)
-			}
-			if end < len(src) && src[end] == 'L' { // R's integer mark
-				end++
-			}
-			t := token{kind: tokNumber, text: text, value: v, pos: i, end: end}
-			if before, after, _ := strings.Cut(text, "."); strings.Trim(after, "0") == "" {
-				if num, low, ok := table.SplitText(before); ok {
-					t.value, t.low = num, low
-				}
-			}
-			toks = append(toks, t)
-			i = end
-		case r == '.' || unicode.IsLetter(r):
-			end := i
-			for end < len(src) {
-				c, n := utf8.DecodeRuneInString(src[end:])
-				if c != '.' && c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) {
-					break
-				}
-				end += n
-			}
-			toks = append(toks, token{kind: tokName, text: src[i:end], pos: i, end: end})
-			i = end
-		case r == '`' || r == '"' || r == '\'':
-			text, end, ok := unquote(src, i)
-			if !ok {
-				return fail(len(src), "the quote %c is not closed", r)
-			}
-			kind := tokString
-			if r == '`' {
-				kind = tokName
-				if text == "" {
-					return fail(end, "a name is empty")
-				}
-			}
-			toks = append(toks, token{kind: kind, text: text, pos: i, end: end})
-			i = end
-		default:
-			return fail(i+size, "the character %q has no meaning in a formula%s", r, lookalike(r))
+			continue
 		}
+		t, err := tokenAt(src, i, r, bars)
+		if err != nil {
+			return nil, err
+		}
+		t.pos, i = i, t.end
+		toks = append(toks, t)
 	}
 	return append(toks, token{kind: tokEnd, pos: len(src), end: len(src)}), nil
+}
+
+// tokenAt returns the token that begins with r at src[i:], and its end.
+func tokenAt(src string, i int, r rune, bars bool) (token, error) {
+	fail := func(end int, format string, args ...any) (token, error) {
+		return token{}, &FormulaError{ErrSyntax, fmt.Sprintf(format, args...), src, i, end}
+	}
+	switch op := operatorAt(src[i:]); {
+	case op != "":
+		end := i + len(op)
+		if hint := misread[op]; hint != "" && !(bars && op == "||") {
+			return fail(end, "%s has no meaning in a formula; %s", op, hint)
+		}
+		if op == "**" {
+			op = "^" // as R reads it
+		}
+		return token{kind: tokOp, text: op, end: end}, nil
+	case isDigit(src, i) || r == '.' && isDigit(src, i+1):
+		t, ok := numberAt(src, i)
+		if !ok {
+			return fail(t.end, "the number %s is out of range", t.text)
+		}
+		return t, nil
+	case r == '.' || unicode.IsLetter(r):
+		end := nameEnd(src, i)
+		return token{kind: tokName, text: src[i:end], end: end}, nil
+	case r == '`' || r == '"' || r == '\'':
+		text, end, ok := unquote(src, i)
+		switch {
+		case !ok:
+			return fail(len(src), "the quote %c is not closed", r)
+		case r != '`':
+			return token{kind: tokString, text: text, end: end}, nil
+		case text == "":
+			return fail(end, "a name is empty")
+		}
+		return token{kind: tokName, text: text, end: end}, nil
+	}
+	_, size := utf8.DecodeRuneInString(src[i:])
+	return fail(i+size, "the character %q has no meaning in a formula%s", r, lookalike(r))
+}
+
+// numberAt returns the number at src[i:], false if it is out of range.
+func numberAt(src string, i int) (token, bool) {
+	end := numberEnd(src, i)
+	t := token{kind: tokNumber, text: src[i:end], end: end}
+	var err error
+	if t.value, err = strconv.ParseFloat(t.text, 64); err != nil || math.IsInf(t.value, 0) {
+		return t, false
+	}
+	if end < len(src) && src[end] == 'L' { // R's integer mark
+		t.end++
+	}
+	if before, after, _ := strings.Cut(t.text, "."); strings.Trim(after, "0") == "" {
+		if num, low, ok := table.SplitText(before); ok {
+			t.value, t.low = num, low
+		}
+	}
+	return t, true
+}
+
+// nameEnd returns where the name at src[i:] ends.
+func nameEnd(src string, i int) int {
+	for i < len(src) {
+		c, n := utf8.DecodeRuneInString(src[i:])
+		if c != '.' && c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) {
+			break
+		}
+		i += n
+	}
+	return i
 }
 
 // operators are tried in this order, the longer of two that begin alike first.
