@@ -93,62 +93,82 @@ func PartialPooling(fit GroupFit, d *mlreg.Design, groups *mlreg.Grouping, x, y 
 	if check.IsNil(fit) || d == nil || groups == nil {
 		return nil, fmt.Errorf("plotting: %s: %w: the fit, the design or the grouping is nil", what, mlreg.ErrNoData)
 	}
-	coefs, err := fit.GroupCoefs("")
+	s, err := newPoolings(fit, d, groups, x, y)
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %s: %w", what, err)
+	}
+	p, err := Draw(Labels{X: x, Y: y}, s.layers()...)
+	if err != nil {
+		return nil, err
+	}
+	f := Grid(1, p)
+	if s.far > 0 {
+		f.Note = check.Plural(s.far, "group") + " too far out without pooling: no arrow"
+	}
+	f.Alt = fmt.Sprintf("two coefficients of %s: arrows from those of each group alone to those of partial pooling, around the one of complete pooling",
+		check.Plural(len(s.partial.X), "group"))
+	return f, nil
+}
+
+// poolings are two coefficients of groups, by how much the groups are pooled.
+type poolings struct {
+	alone, partial, complete Points
+	arrows                   pooled // from alone to partial
+	far                      int    // groups whose coefficients alone are too far out
+}
+
+func newPoolings(fit GroupFit, d *mlreg.Design, groups *mlreg.Grouping, x, y string) (*poolings, error) {
+	coefs, err := fit.GroupCoefs("")
+	if err != nil {
+		return nil, err
 	}
 	i, j := slices.Index(coefs.Names, x), slices.Index(coefs.Names, y)
 	if i < 0 || j < 0 {
-		return nil, fmt.Errorf("plotting: %s: %w: there is no coefficient %q or no %q", what, mlreg.ErrSetting, x, y)
+		return nil, fmt.Errorf("%w: there is no coefficient %q or no %q", mlreg.ErrSetting, x, y)
 	}
 	rows, err := groups.RowsOf("")
 	if err != nil {
-		return nil, fmt.Errorf("plotting: %s: %w", what, err)
+		return nil, err
 	}
 	if len(rows) != len(coefs.Rows) {
-		return nil, fmt.Errorf("plotting: %s: %w: the fit has %d groups, and the grouping %d", what, mlreg.ErrShape, len(coefs.Rows), len(rows))
+		return nil, fmt.Errorf("%w: the fit has %d groups, and the grouping %d", mlreg.ErrShape, len(coefs.Rows), len(rows))
 	}
 	all, err := mlreg.FitOLS(d, nil)
 	if err != nil {
-		return nil, fmt.Errorf("plotting: %s: %w", what, err)
+		return nil, err
 	}
-	shownX, shownY, far := nearCoefs(coefs, i), nearCoefs(coefs, j), 0
-	alone, partial := Points{Name: "no pooling", Color: Fade(Vermillion, 0.7), Radius: 2}, Points{Name: "partial pooling", Color: Blue, Radius: 2.4}
-	var arrows pooled
+	b := all.Coef()
+	s := &poolings{
+		alone:    Points{Name: "no pooling", Color: Fade(Vermillion, 0.7), Radius: 2},
+		partial:  Points{Name: "partial pooling", Color: Blue, Radius: 2.4},
+		complete: Points{X: b[i : i+1], Y: b[j : j+1], Name: "complete pooling", Color: Black, Radius: 4},
+	}
+	shownX, shownY := nearCoefs(coefs, i), nearCoefs(coefs, j)
 	for g, r := range coefs.Rows {
 		if r.NObs == 0 {
 			continue
 		}
-		partial.X, partial.Y = append(partial.X, r.Coef[i]), append(partial.Y, r.Coef[j])
+		s.partial.X, s.partial.Y = append(s.partial.X, r.Coef[i]), append(s.partial.Y, r.Coef[j])
 		own, err := mlreg.FitOLS(d.Rows(rows[g]...), nil)
 		if err != nil { // its rows do not determine it
 			continue
 		}
 		b := own.Coef()
 		if !shownX(b[i]) || !shownY(b[j]) {
-			far++
+			s.far++
 			continue
 		}
-		alone.X, alone.Y = append(alone.X, b[i]), append(alone.Y, b[j])
-		arrows = append(arrows, pooledArrow{at: [4]float64{b[i], b[j], r.Coef[i], r.Coef[j]}, rows: float64(r.NObs)})
+		s.alone.X, s.alone.Y = append(s.alone.X, b[i]), append(s.alone.Y, b[j])
+		s.arrows = append(s.arrows, pooledArrow{at: [4]float64{b[i], b[j], r.Coef[i], r.Coef[j]}, rows: float64(r.NObs)})
 	}
-	var layers []Layer
-	if len(alone.X) > 0 {
-		layers = append(layers, arrows, alone)
+	return s, nil
+}
+
+func (s *poolings) layers() []Layer {
+	if len(s.alone.X) == 0 {
+		return []Layer{s.partial, s.complete}
 	}
-	b := all.Coef()
-	layers = append(layers, partial, Points{X: b[i : i+1], Y: b[j : j+1], Name: "complete pooling", Color: Black, Radius: 4})
-	p, err := Draw(Labels{X: x, Y: y}, layers...)
-	if err != nil {
-		return nil, err
-	}
-	f := Grid(1, p)
-	if far > 0 {
-		f.Note = check.Plural(far, "group") + " too far out without pooling: no arrow"
-	}
-	f.Alt = fmt.Sprintf("two coefficients of %s: arrows from those of each group alone to those of partial pooling, around the one of complete pooling",
-		check.Plural(len(partial.X), "group"))
-	return f, nil
+	return []Layer{s.arrows, s.alone, s.partial, s.complete}
 }
 
 // nearCoefs tells what is no further out than the range of a coefficient of the groups, and one and a half of it

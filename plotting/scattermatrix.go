@@ -64,18 +64,40 @@ func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	if n > mostScattered {
 		return nil, fmt.Errorf("%w: %d columns; name up to %d of them in Columns", mlreg.ErrSetting, n, mostScattered)
 	}
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.name)
+	}
+	f := s.scatterCells(df.Nrow(), columns, groups, without)
+	f.Title = s.Title
+	f.Alt = fmt.Sprintf("scatter matrix of %s, %s: %s", check.Plural(n, "column"), check.Plural(df.Nrow(), "row"), strings.Join(names, ", "))
+	groups.adorn(f, s.Color)
+	if df.Nrow() >= manyPoints {
+		f.Note = strings.Join(given(f.Note, "Hexagons are darker where they have more rows."), " ")
+	}
+	if without != "" {
+		f.Alt += "; " + without
+	}
+	if s.Title != "" {
+		f.Alt = s.Title + ": " + f.Alt
+	}
+	return f, nil
+}
+
+// scatterCells draws the cells of some columns, with the ticks of each column below and beside it.
+func (s *FrameSettings) scatterCells(rows int, columns []frameColumn, groups *frameGroups, without string) *Figure {
+	n := len(columns)
 	m := &scatterCells{radius: 1.6, groups: groups}
-	if df.Nrow() > 300 {
+	if rows > 300 {
 		m.radius = 1
 	}
 	side := math.Min(look.PageWidth, 0.9+2*float64(n))
 	width := vg.Length(side-0.9) / vg.Length(n) * vg.Inch
-	var names []string
 	var bottom, left plot.ConstantTicks
 	for j, c := range columns {
 		cell := newScatterColumn(c, s.Bins)
 		cell.divide(groups)
-		m.columns, names = append(m.columns, cell), append(names, c.name)
+		m.columns = append(m.columns, cell)
 		ticks := cell.ticks(n)
 		for _, t := range ticks {
 			left = append(left, plot.Tick{Value: float64(n-1-j) + cell.at(t.Value), Label: t.Label})
@@ -93,19 +115,7 @@ func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	p.Add(m)
 	f := Sized(p, side, side)
 	f.cells = true
-	f.Title = s.Title
-	f.Alt = fmt.Sprintf("scatter matrix of %s, %s: %s", check.Plural(n, "column"), check.Plural(df.Nrow(), "row"), strings.Join(names, ", "))
-	groups.adorn(f, s.Color)
-	if df.Nrow() >= manyPoints {
-		f.Note = strings.Join(given(f.Note, "Hexagons are darker where they have more rows."), " ")
-	}
-	if without != "" {
-		f.Alt += "; " + without
-	}
-	if s.Title != "" {
-		f.Alt = s.Title + ": " + f.Alt
-	}
-	return f, nil
+	return f
 }
 
 const (
