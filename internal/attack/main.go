@@ -18,6 +18,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -197,34 +198,13 @@ func (t *tally) child(program, dir string, first, end int) (int, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return 0, err
 	}
-	read, write, err := os.Pipe()
+	var stderr tail
+	cmd, read, err := startChild(program, dir, first, end, &stderr)
 	if err != nil {
 		return 0, err
 	}
 	defer read.Close()
-	cmd := exec.Command(program, strconv.FormatUint(*seed, 10), strconv.Itoa(first), strconv.Itoa(end), strconv.Itoa(*memory), *only, strconv.FormatBool(*moving))
-	cmd.Dir, cmd.ExtraFiles = dir, []*os.File{write}
-	cmd.Env = append(os.Environ(), "HOME="+dir, "TMPDIR="+dir)
-	var stderr tail
-	cmd.Stderr = &stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	err = cmd.Start()
-	write.Close()
-	if err != nil {
-		return 0, err
-	}
-	lines := make(chan string)
-	go func() {
-		in := bufio.NewReader(read)
-		for {
-			line, err := in.ReadString('\n')
-			if err != nil {
-				close(lines)
-				return
-			}
-			lines <- strings.TrimSuffix(line, "\n")
-		}
-	}()
+	lines := linesOf(read)
 	var current finding // the call that is being made
 	began := time.Now()
 	hung, waited := false, 0
@@ -253,9 +233,7 @@ func (t *tally) child(program, dir string, first, end int) (int, error) {
 				current = finding{}
 			}
 		case <-t.stop:
-			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-			for range lines { // until it is gone
-			}
+			killed(cmd, lines)
 			_ = cmd.Wait()
 			return end, nil
 		case <-timer.C:
@@ -265,13 +243,10 @@ func (t *tally) child(program, dir string, first, end int) (int, error) {
 				timer.Reset(max(*deadline-used, time.Second))
 				break
 			}
-			hung = true
+			hung, open = true, false
 			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGQUIT) // it writes its stacks
 			time.Sleep(time.Second)
-			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-			for range lines { // until it is gone
-			}
-			open = false
+			killed(cmd, lines)
 		}
 	}
 	err = cmd.Wait()
@@ -286,6 +261,50 @@ func (t *tally) child(program, dir string, first, end int) (int, error) {
 		return end, nil
 	}
 	return current.call + 1, nil
+}
+
+// startChild starts a child, which writes what it calls to read.
+func startChild(program, dir string, first, end int, stderr io.Writer) (cmd *exec.Cmd, read *os.File, err error) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	cmd = exec.Command(program, strconv.FormatUint(*seed, 10), strconv.Itoa(first), strconv.Itoa(end), strconv.Itoa(*memory), *only, strconv.FormatBool(*moving))
+	cmd.Dir, cmd.ExtraFiles = dir, []*os.File{write}
+	cmd.Env = append(os.Environ(), "HOME="+dir, "TMPDIR="+dir)
+	cmd.Stderr = stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	err = cmd.Start()
+	write.Close()
+	if err != nil {
+		read.Close()
+		return nil, nil, err
+	}
+	return cmd, read, nil
+}
+
+// linesOf sends lines until there are no more.
+func linesOf(r io.Reader) <-chan string {
+	lines := make(chan string)
+	go func() {
+		in := bufio.NewReader(r)
+		for {
+			line, err := in.ReadString('\n')
+			if err != nil {
+				close(lines)
+				return
+			}
+			lines <- strings.TrimSuffix(line, "\n")
+		}
+	}()
+	return lines
+}
+
+// killed kills a child with its children, and waits until its lines end.
+func killed(cmd *exec.Cmd, lines <-chan string) {
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	for range lines {
+	}
 }
 
 // processorTime is what a process has used of the processors, in ticks of 10 ms.
