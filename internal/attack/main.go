@@ -224,9 +224,7 @@ func (t *tally) child(program, dir string, first, end int) (int, error) {
 				return 0, fmt.Errorf("the child cannot start: %s", part[1])
 			case "call":
 				worked, waited = processorTime(cmd.Process.Pid), 0
-				n, _ := strconv.Atoi(part[1])
-				args, _ := strconv.Unquote(part[3])
-				current, began = finding{call: n, name: part[2], args: args}, time.Now()
+				current, began = announced(part), time.Now()
 			case "done":
 				what, _ := strconv.Unquote(part[4])
 				t.done(current, part[3], what, time.Since(began))
@@ -249,18 +247,30 @@ func (t *tally) child(program, dir string, first, end int) (int, error) {
 			killed(cmd, lines)
 		}
 	}
-	err = cmd.Wait()
+	return t.ended(current, end, hung, cmd.Wait(), stderr.String())
+}
+
+// ended tells of the call during which a child ended, unless it had made them all, and returns the number
+// of the next.
+func (t *tally) ended(current finding, end int, hung bool, err error, stderr string) (int, error) {
 	switch {
-	case current.name != "" && hung:
-		t.done(current, "hang", stack(stderr.String()), *deadline)
-	case current.name != "":
-		t.done(current, "death", fmt.Sprintf("%v\n%s", err, stack(stderr.String())), 0)
-	case err != nil && !hung:
-		return 0, fmt.Errorf("the child ended between calls: %w\n%s", err, stderr.String())
-	default:
+	case current.name == "" && err != nil && !hung:
+		return 0, fmt.Errorf("the child ended between calls: %w\n%s", err, stderr)
+	case current.name == "":
 		return end, nil
+	case hung:
+		t.done(current, "hang", stack(stderr), *deadline)
+	default:
+		t.done(current, "death", fmt.Sprintf("%v\n%s", err, stack(stderr)), 0)
 	}
 	return current.call + 1, nil
+}
+
+// announced is the call that a line says is being made.
+func announced(part []string) finding {
+	n, _ := strconv.Atoi(part[1])
+	args, _ := strconv.Unquote(part[3])
+	return finding{call: n, name: part[2], args: args}
 }
 
 // startChild starts a child, which writes what it calls to read.
