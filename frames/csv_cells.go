@@ -317,11 +317,19 @@ func (r *pieceParser) slow(j int, to *cells, cell string, how mark) {
 			to.odd = append(to.odd, oddCell{r.out.rows, strings.Clone(raw), how})
 		}
 	}
-	if missing {
+	switch {
+	case missing:
 		to.gone()
 		to.Count++
-		return
+	case !r.present(to, c, cell, inner) && !to.wrong:
+		to.wrong = true
+		row := r.first + r.out.rows
+		r.out.wrong = append(r.out.wrong, conflict{j, row, strings.Clone(cell), c.other(strings.Clone(cell), row)})
 	}
+}
+
+// present takes a cell that is not missing, by the mode of its column; false if it is of another.
+func (r *pieceParser) present(to *cells, c *csvColumn, cell, inner string) bool {
 	switch c.mode {
 	case numberCells:
 		if v, ok := r.marks.number(inner); ok && !isWord(inner) {
@@ -331,17 +339,17 @@ func (r *pieceParser) slow(j int, to *cells, cell string, how mark) {
 				kind = wholeNumber
 			}
 			to.number(v, kind, plain)
-			return
+			return true
 		}
 	case boolCells:
 		if v, ok := parseBool(inner); ok {
 			to.Num, to.Missing = append(to.Num, indicator(v)), append(to.Missing, false)
-			return
+			return true
 		}
 	case dateCells:
 		if text, ok := c.date(inner); ok {
 			to.Text, to.Missing = append(to.Text, text), append(to.Missing, false)
-			return
+			return true
 		}
 	case textCells:
 		if cell == gotaMissing {
@@ -349,20 +357,13 @@ func (r *pieceParser) slow(j int, to *cells, cell string, how mark) {
 		}
 		to.Text, to.Missing = append(to.Text, cell), append(to.Missing, cell == gotaMissing)
 		if !c.unsure {
-			return
+			return true
 		}
-		if d, ok := writtenDateOf(inner); ok && (d.day <= 12 && d.month <= 12 || !d.unsure) {
-			return
-		}
+		d, ok := writtenDateOf(inner)
+		return ok && (d.day <= 12 && d.month <= 12 || !d.unsure)
 	}
-	if c.mode != textCells { // its row is read, whatever the value is
-		to.gone()
-	}
-	if !to.wrong {
-		to.wrong = true
-		row := r.first + r.out.rows
-		r.out.wrong = append(r.out.wrong, conflict{j, row, strings.Clone(cell), c.other(strings.Clone(cell), row)})
-	}
+	to.gone() // its row is read, whatever the value is
+	return false
 }
 
 // gone appends a value that is missing.
@@ -442,101 +443,6 @@ func (c csvColumn) ordered(d writtenDate, to csvColumn) csvColumn {
 		to.note = "text: dates of which it is not known whether the day comes first; set CSVSettings.Dates to dmy or mdy"
 	}
 	return to
-}
-
-// numberKind is what plainNumber read.
-type numberKind int
-
-const (
-	notPlain numberKind = iota
-	wholeNumber
-	decimalNumber
-)
-
-var tens = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
-
-// plainNumber reads a number of which no report tells: -12, 0.5, 1.5e-3, without plus
-// sign, leading zeros, or more digits of an integer than float64 keeps. The result is
-// the float64 nearest to it: with 15 digits or fewer by one division of exact numbers
-// (Clinger 1990, PLDI), with 19 by decimalQuotient, otherwise by strconv.
-func plainNumber(s string) (float64, numberKind) {
-	i, n := 0, len(s)
-	if n == 0 {
-		return 0, notPlain
-	}
-	negative := s[0] == '-'
-	if negative {
-		i++
-	}
-	start := i
-	var mantissa uint64
-	for i < n && s[i]-'0' < 10 {
-		mantissa = mantissa*10 + uint64(s[i]-'0')
-		i++
-	}
-	whole := i - start
-	if whole == 0 || whole > 1 && s[start] == '0' {
-		return 0, notPlain
-	}
-	if i == n {
-		if whole > 15 {
-			return 0, notPlain
-		}
-		v := float64(mantissa)
-		if negative {
-			v = -v
-		}
-		return v, wholeNumber
-	}
-	digits, point := whole, 0
-	if s[i] == '.' {
-		i++
-		from := i
-		for i < n && s[i]-'0' < 10 {
-			mantissa = mantissa*10 + uint64(s[i]-'0')
-			i++
-		}
-		point = i - from
-		if digits += point; point == 0 {
-			return 0, notPlain
-		}
-	}
-	if i == n && digits <= 19 && mantissa < 1<<53 && point < len(tens) {
-		v := float64(mantissa) / tens[point]
-		if negative {
-			v = -v
-		}
-		return v, decimalNumber
-	}
-	if i == n && digits <= 19 && point < len(tensWhole) {
-		v := decimalQuotient(mantissa, point)
-		if negative {
-			v = -v
-		}
-		return v, decimalNumber
-	}
-	if i < n { // an exponent
-		if s[i]|0x20 != 'e' {
-			return 0, notPlain
-		}
-		i++
-		if i < n && (s[i] == '-' || s[i] == '+') {
-			i++
-		}
-		if i == n {
-			return 0, notPlain
-		}
-		for ; i < n; i++ {
-			if s[i]-'0' >= 10 {
-				return 0, notPlain
-			}
-		}
-	}
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		return 0, notPlain
-	}
-	return v, decimalNumber
 }
 
 // keep reads the cells of a piece as text.

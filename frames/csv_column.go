@@ -275,9 +275,6 @@ func (p *parsed) first(t series.Type) int {
 	})
 }
 
-// gotaMissing is gota's mark of a missing text.
-const gotaMissing = "NaN"
-
 // values are those of a column; one of the slices is set.
 type values struct {
 	num     []float64

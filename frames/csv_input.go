@@ -248,32 +248,13 @@ func (in *csvInput) cut(ctx context.Context, r io.Reader, emit func(p *piece) er
 	in.found = from.as
 	in.lock.Unlock()
 	buf := in.buffer(max(min(in.size, smallFile), 3)) // a byte order mark has 3
-	n, start := 0, true
-	for {
-		k, err := io.ReadFull(from, buf[n:])
-		if err == nil && len(buf) < in.size { // it is no small file
-			small := buf
-			buf = in.buffer(in.size)
-			var more int
-			more, err = io.ReadFull(from, buf[copy(buf, small):])
-			k += more
-		}
-		c.end.sum = crc32.Update(c.end.sum, castagnoli, buf[n:n+k])
-		c.end.bytes += k
-		n += k
-		last := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
-		if err != nil && !last {
+	for n := 0; ; {
+		var last bool
+		if buf, n, last, err = c.fill(from, buf, n); err != nil {
 			return c.end, err
 		}
 		if ctx.Err() != nil {
 			return c.end, ctx.Err()
-		}
-		if start {
-			start = false
-			if bytes.HasPrefix(buf[:n], []byte("\xef\xbb\xbf")) {
-				c.end.bom = true
-				n = copy(buf, buf[3:n])
-			}
 		}
 		done := c.rows(buf[:n], last)
 		if done == 0 && !last { // a row longer than the buffer
@@ -289,7 +270,7 @@ func (in *csvInput) cut(ctx context.Context, r io.Reader, emit func(p *piece) er
 		if !last {
 			rest = in.buffer(max(in.size, 2*(n-done)))
 		}
-		m := copy(rest, buf[done:n])
+		left := copy(rest, buf[done:n])
 		if done > 0 {
 			if err := emit(c.piece(buf[:done])); err != nil {
 				return c.end, err
@@ -298,8 +279,33 @@ func (in *csvInput) cut(ctx context.Context, r io.Reader, emit func(p *piece) er
 		if last {
 			return c.end, nil
 		}
-		buf, n = rest, m
+		buf, n = rest, left
 	}
+}
+
+// fill reads on behind the n bytes in a buffer, which grows if the file is no small one, and tells
+// whether they are the last. A byte order mark is left out.
+func (c *cutter) fill(from io.Reader, buf []byte, n int) (filled []byte, bytesIn int, last bool, err error) {
+	start := c.end.bytes == 0
+	k, err := io.ReadFull(from, buf[n:])
+	if err == nil && len(buf) < c.in.size {
+		small := buf
+		buf = c.in.buffer(c.in.size)
+		var more int
+		more, err = io.ReadFull(from, buf[copy(buf, small):])
+		k += more
+	}
+	c.end.sum = crc32.Update(c.end.sum, castagnoli, buf[n:n+k])
+	c.end.bytes += k
+	n += k
+	if last = errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF); err != nil && !last {
+		return buf, n, last, err
+	}
+	if start && bytes.HasPrefix(buf[:n], []byte("\xef\xbb\xbf")) {
+		c.end.bom = true
+		n = copy(buf, buf[3:n])
+	}
+	return buf, n, last, nil
 }
 
 // buffer returns memory for a piece.

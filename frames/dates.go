@@ -178,3 +178,48 @@ func noSuchDay(s string) string {
 	}
 	return ""
 }
+
+// datesColumn returns a date in ISO form for every row that is not missing, with the time of day if one of them
+// has one; ok is false where the date is missing, too.
+func datesColumn(missing []bool, value func(i int) (days float64, ok bool)) *column {
+	c := blank(series.String, len(missing))
+	c.days = make([]float64, len(missing))
+	clock := false
+	for i := range c.days {
+		ok := !missing[i]
+		if ok {
+			c.days[i], ok = value(i)
+		}
+		if c.missing[i] = !ok; !ok {
+			c.days[i] = math.NaN()
+			continue
+		}
+		clock = clock || c.days[i] != math.Trunc(c.days[i])
+	}
+	layout := dayLayout
+	if clock {
+		layout = clockLayout
+	}
+	for i, days := range c.days {
+		if !c.missing[i] {
+			c.text[i] = timeOf(days).Format(layout)
+		}
+	}
+	return c
+}
+
+// dayLayout and clockLayout are how dates are written.
+const (
+	dayLayout   = "2006-01-02"
+	clockLayout = "2006-01-02 15:04:05.999999"
+)
+
+// daysSince1970 is the inverse of timeOf.
+func daysSince1970(t time.Time) float64 {
+	seconds := t.Unix()
+	day := seconds / secondsOfDay
+	if seconds%secondsOfDay < 0 {
+		day--
+	}
+	return float64(day) + (float64(seconds-day*secondsOfDay)+float64(t.Nanosecond())/1e9)/secondsOfDay
+}

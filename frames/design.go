@@ -116,32 +116,24 @@ func (f *Formula) designWith(df dataframe.DataFrame, settings *DesignSettings, a
 	if settings != nil {
 		s = *settings
 	}
-	if s.Contrasts < TreatmentContrasts || s.Contrasts > PolyContrasts {
-		return nil, nil, errorf(ErrSetting, "DesignSettings.Contrasts = %d is not one of the contrasts", s.Contrasts)
-	}
 	if err := checkFrame(df); err != nil {
 		return nil, nil, err
 	}
-	columns := slices.DeleteFunc(df.Names(), func(c string) bool { return c == s.Weights || c == s.Clusters })
 	if s.Clusters != "" {
-		text := nameText(s.Clusters)
-		also = append(also, expression{text, &name{span{0, len(text)}, s.Clusters}})
+		also = append(also, columnExpression(s.Clusters))
 	}
-	t, exprs, offsets, err := f.terms(columns, &s)
+	m, err := f.on(df.Names(), &s)
 	if err != nil {
 		return nil, nil, err
 	}
-	b := &builder{eval: evaluatorOf(df).in(f.src), terms: t, exprs: exprs, offsets: offsets, response: expression{f.src, f.response}, contrasts: s.Contrasts, also: also, learnComplete: s.LearnComplete}
+	b := m.builder(evaluatorOf(df))
+	b.contrasts, b.also, b.learnComplete = s.Contrasts, also, s.LearnComplete
 	if err := b.selectRows(); err != nil {
 		return nil, nil, err
 	}
-	b.learnSince()
-	for v := range t.Variables {
-		if err := b.learn(v); err != nil {
-			return nil, nil, err
-		}
+	if err := b.learn(); err != nil {
+		return nil, nil, err
 	}
-	t.codeFactors()
 	d, err := b.build()
 	if err != nil {
 		return nil, nil, err
@@ -153,50 +145,8 @@ func (f *Formula) designWith(df dataframe.DataFrame, settings *DesignSettings, a
 		}
 		d.Clusters = labelsOf(b.eval.rows, c.at)
 	}
-	d.Coding, err = t.coding()
+	d.Coding, err = b.terms.coding()
 	return d, b.eval.rows, err
-}
-
-// terms returns the terms of the formula, of which nothing is learned yet, and the
-// expressions of their variables and of the offsets.
-func (f *Formula) terms(columns []string, s *DesignSettings) (t *Terms, exprs, offsets []expression, err error) {
-	if f.absorbed != nil {
-		columns = slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return c == f.absorbed.name })
-	}
-	x, terms, err := f.expandFormula(columns)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	if len(terms) == 0 && !x.intercept {
-		return nil, nil, nil, &FormulaError{ErrSyntax, "the formula has neither terms nor an intercept; a model of the mean is written ~ 1", f.src, 0, len(f.src)}
-	}
-	t = &Terms{Intercept: x.intercept, Weights: s.Weights, NA: s.NA, Formula: f.written(x, terms)}
-	if f.response != nil {
-		t.Response = label(f.response)
-	}
-	if f.absorbed != nil {
-		t.Absorb = f.absorbed.name
-	}
-	for _, n := range f.offsets {
-		t.Offsets = append(t.Offsets, label(n))
-		offsets = append(offsets, expression{f.src, n})
-	}
-	number := make(map[int]int) // of the variables that are in a term
-	for _, term := range terms {
-		var parts []string
-		var vars []int
-		for _, v := range term {
-			if _, ok := number[v]; !ok {
-				number[v] = len(t.Variables)
-				t.Variables = append(t.Variables, Variable{Text: x.labels[v]})
-				exprs = append(exprs, expression{f.src, x.vars[v]})
-			}
-			parts = append(parts, x.labels[v])
-			vars = append(vars, number[v])
-		}
-		t.Terms = append(t.Terms, Term{Label: strings.Join(parts, ":"), Variables: vars})
-	}
-	return t, exprs, offsets, nil
 }
 
 // DesignLike codes the rows of df as the rows of train: with the same formula,
@@ -213,14 +163,15 @@ func DesignLike(train *mlreg.Design, df dataframe.DataFrame) (*mlreg.Design, err
 	if err := checkFrame(df); err != nil {
 		return nil, err
 	}
-	t := *old
-	b, err := t.builder(df)
+	m, err := old.model()
 	if err != nil {
 		return nil, err
 	}
-	if err := b.setResponse(); err != nil {
+	b := m.builder(evaluatorOf(df))
+	if err := b.setResponse(b.known); err != nil {
 		return nil, err
 	}
+	t := b.terms
 	if t.Weights != "" && !b.known([]string{t.Weights}) {
 		t.Weights = ""
 	}
@@ -243,40 +194,6 @@ func DesignLike(train *mlreg.Design, df dataframe.DataFrame) (*mlreg.Design, err
 	return d.Rescale(train.Scaling)
 }
 
-// builder returns the builder that codes the rows of df as the terms say.
-func (t *Terms) builder(df dataframe.DataFrame) (*builder, error) {
-	b := &builder{eval: evaluatorOf(df), terms: t}
-	b.eval.since, _ = isoDays(t.Since)
-	for _, v := range t.Variables {
-		n, err := parseTree(v.Text)
-		if err != nil {
-			return nil, err
-		}
-		b.exprs = append(b.exprs, expression{v.Text, n})
-	}
-	for _, text := range t.Offsets {
-		n, err := parseTree(text)
-		if err != nil {
-			return nil, err
-		}
-		b.offsets = append(b.offsets, expression{text, n})
-	}
-	return b, nil
-}
-
-// setResponse gives the rows the response of the terms if its columns are known.
-func (b *builder) setResponse() error {
-	text := b.terms.Response
-	if text == "" {
-		return nil
-	}
-	n, err := parseTree(text)
-	if err == nil && b.known(columnNames(n)) {
-		b.response = expression{text, n}
-	}
-	return err
-}
-
 // known reports whether the frame has the columns, each with a value.
 func (b *builder) known(columns []string) bool {
 	for _, col := range columns {
@@ -293,19 +210,10 @@ func (b *builder) known(columns []string) bool {
 	return true
 }
 
-// expression is a node and the source text that contains it.
-type expression struct {
-	src string
-	n   node
-}
-
-// builder makes a design from a frame.
+// builder makes a design of the rows of a frame or of a block.
 type builder struct {
+	model
 	eval      *evaluator
-	terms     *Terms
-	exprs     []expression // of terms.Variables
-	offsets   []expression
-	response  expression   // n is nil if there is none
 	contrasts Contrasts    // of factors that the formula does not code
 	also      []expression // columns that have to have values besides
 
@@ -344,17 +252,9 @@ func (b *builder) columnsOf(x expression) ([]*column, error) {
 
 // selectRows copies the columns that are used and finds the rows to keep.
 func (b *builder) selectRows() error {
-	exprs := slices.Concat(b.exprs, b.offsets, b.also, b.terms.absorbed())
-	if b.response.n != nil {
-		exprs = append(b.response.parts(), exprs...)
-	}
-	if w := b.terms.Weights; w != "" {
-		text := nameText(w)
-		exprs = append(exprs, expression{text, &name{span{0, len(text)}, w}})
-	}
 	var used []*column
 	known := make(map[*column]bool)
-	for _, x := range exprs {
+	for _, x := range append(b.used(), b.also...) {
 		columns, err := b.columnsOf(x)
 		if err != nil {
 			return err
@@ -665,7 +565,8 @@ func tooMany(values float64, instead string) string {
 
 // weights returns the column of weights in the rows kept.
 func (b *builder) weights(col string) ([]float64, error) {
-	w, err := b.eval.in(nameText(col)).numeric(&name{span{0, len(nameText(col))}, col})
+	x := columnExpression(col)
+	w, err := b.eval.in(x.src).numeric(x.n)
 	if err != nil {
 		return nil, err
 	}

@@ -139,17 +139,6 @@ func nearest(name string, candidates []string) string {
 	return fmt.Sprintf("; did you mean %q?", best)
 }
 
-// suggestColumn is suggest for a name in a formula. A column whose name is not a
-// word is cut at its first other character if it is not in backquotes.
-func suggestColumn(name string, columns []string) string {
-	for _, c := range columns {
-		if text := nameText(c); text != c && strings.HasPrefix(c, name) {
-			return fmt.Sprintf("; did you mean %s, in backquotes?", text)
-		}
-	}
-	return suggest(name, columns)
-}
-
 // editDistance is the optimal string alignment distance: insertions,
 // deletions, substitutions and swaps of neighbors each count one.
 func editDistance(a, b string) int {

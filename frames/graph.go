@@ -86,10 +86,20 @@ func (g Graph) Sample(node string, sizes map[string][]int, src rand.Source) (dat
 			return none, err
 		}
 	}
+	columns, err := g.columnsAt(k, sizes, values)
+	if err != nil {
+		return none, err
+	}
+	return Frame(columns...)
+}
+
+// columnsAt returns a row for every repetition of node k: the numbers of its plates, and the
+// values drawn of the nodes that it sees.
+func (g Graph) columnsAt(k int, sizes map[string][]int, values map[string]float64) ([]Column, error) {
 	last := g[k]
 	places, err := repetitions(last.Plates, sizes)
 	if err != nil {
-		return none, err
+		return nil, err
 	}
 	var columns []Column
 	for j, plate := range last.Plates {
@@ -107,13 +117,13 @@ func (g Graph) Sample(node string, sizes map[string][]int, src rand.Source) (dat
 		}
 		all, err := n.seenFrom(&last, sizes, values)
 		if err != nil {
-			return none, err
+			return nil, err
 		}
 		wide := make([][]float64, len(all(places[0])))
 		for _, at := range places {
 			v := all(at)
 			if len(v) != len(wide) {
-				return none, errorf(ErrSetting, "node %q is repeated %d times in the first %s and %d times in another: no columns of a table", n.Name, len(wide), node, len(v))
+				return nil, errorf(ErrSetting, "node %q is repeated %d times in the first %s and %d times in another: no columns of a table", n.Name, len(wide), last.Name, len(v))
 			}
 			for c := range v {
 				wide[c] = append(wide[c], v[c])
@@ -127,7 +137,7 @@ func (g Graph) Sample(node string, sizes map[string][]int, src rand.Source) (dat
 			columns = append(columns, Col(name, column))
 		}
 	}
-	return Frame(columns...)
+	return columns, nil
 }
 
 // draw draws the values of a node, whose parents have theirs.

@@ -100,11 +100,11 @@ func rowsFor(fit Coded, df dataframe.DataFrame, needs need) (*codedRows, error) 
 	if err != nil {
 		return nil, err
 	}
-	b, err := t.builder(df)
+	m, err := t.model()
 	if err != nil {
 		return nil, err
 	}
-	return b.codedRows(coding, needs)
+	return m.builder(evaluatorOf(df)).codedRows(coding, needs)
 }
 
 // codedRows codes the complete rows of the builder.
@@ -112,7 +112,7 @@ func (b *builder) codedRows(coding *mlreg.Coding, needs need) (*codedRows, error
 	t := b.terms
 	b.mayBeNone = true
 	if needs == responseToo || needs == weightsToo && t.counts() {
-		if err := b.setResponse(); err != nil {
+		if err := b.setResponse(b.known); err != nil {
 			return nil, err
 		}
 	}

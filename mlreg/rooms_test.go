@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/regbook/regbook/internal/circles"
 )
 
 // What every room below this package may import of the others: arrows run one way.
@@ -63,53 +65,9 @@ func TestRoomsImportOneWay(t *testing.T) {
 	}
 }
 
-// Files that use each other in a circle are read together, so none leaves its topic. Names
-// of functions, types and constants count; methods and fields, which need types, do not.
 func TestCirclesOfFilesStayInTheirTopic(t *testing.T) {
 	sequential(t)
-	topics := []string{"data basis ols errors linear stored", "ols infer", "penal cv glm", "subset models"}
-	files := get(filepath.Glob("*.go"))(t)
-	home, used := make(map[string]string), make(map[string][]string) // where names are, and what files use
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		f := get(parser.ParseFile(token.NewFileSet(), file, nil, 0))(t)
-		for name := range f.Scope.Objects {
-			home[name] = file
-		}
-		for _, id := range f.Unresolved {
-			used[file] = append(used[file], id.Name)
-		}
-	}
-	reach := make(map[string]map[string]bool)
-	for file := range used {
-		seen, next := make(map[string]bool), []string{file}
-		for len(next) > 0 {
-			at := next[0]
-			next = next[1:]
-			for _, name := range used[at] {
-				if to := home[name]; to != "" && to != at && !seen[to] {
-					seen[to] = true
-					next = append(next, to)
-				}
-			}
-		}
-		reach[file] = seen
-	}
-	topicOf := func(file string) string {
-		topic, _, _ := strings.Cut(strings.TrimSuffix(file, ".go"), "_")
-		return topic
-	}
-	for file := range reach {
-		for other := range reach[file] {
-			same := func(topics string) bool {
-				words := strings.Fields(topics)
-				return slices.Contains(words, topicOf(file)) && slices.Contains(words, topicOf(other))
-			}
-			if file < other && reach[other][file] && topicOf(file) != topicOf(other) && !slices.ContainsFunc(topics, same) {
-				t.Errorf("%s and %s use each other, directly or by others", file, other)
-			}
-		}
+	for _, pair := range get(circles.Between(".", "data basis ols errors linear stored", "ols infer", "penal cv glm", "subset models"))(t) {
+		t.Errorf("%s and %s use each other, directly or by others", pair[0], pair[1])
 	}
 }

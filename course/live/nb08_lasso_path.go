@@ -74,12 +74,7 @@ func drawLassoPath(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	var xr mat.VecDense
-	xr.MulVec(p.train.X.T(), mat.NewVecDense(len(r), r))
-	ratio, place := xr.RawVector().Data, make([]float64, p.train.NTerms()) // of 2|x_j'r| to lambda
-	for j := range ratio {
-		ratio[j], place[j] = 2*math.Abs(ratio[j])/lambda, float64(j+1)
-	}
+	place, ratio := certificateOf(p.train, r, lambda)
 	active := len(fit.Active())
 	bound := fit.Objective() - fit.Gap()*fit.NullRSS()
 
@@ -103,13 +98,7 @@ func drawLassoPath(at Point) (*View, error) {
 		return nil, err
 	}
 	certificate.Y.Min, certificate.Y.Max = 0, 1.2
-	ticks := make(plot.ConstantTicks, len(place))
-	for j, name := range p.train.Names {
-		ticks[j] = plot.Tick{Value: place[j], Label: name}
-	}
-	for _, panel := range []*plot.Plot{weights, certificate} {
-		panel.X.Min, panel.X.Max, panel.X.Tick.Marker = 0.4, float64(len(place))+0.6, ticks
-	}
+	nameBars(p.train.Names, place, weights, certificate)
 	figure := plotting.Grid(1, path, weights, certificate)
 	figure.Width, figure.Height = 6.4, 7
 	view := &View{
@@ -126,4 +115,26 @@ func drawLassoPath(at Point) (*View, error) {
 	}
 	view.drag(at, path, "λ", func(at Point) (x, y float64) { return at.Value("lambda"), (path.Y.Min + path.Y.Max) / 2 }, "lambda")
 	return view, nil
+}
+
+// certificateOf returns the ratio of 2|x_j'r| to lambda for every column, and where it is drawn.
+func certificateOf(d *mlreg.Design, residuals []float64, lambda float64) (place, ratio []float64) {
+	var xr mat.VecDense
+	xr.MulVec(d.X.T(), mat.NewVecDense(len(residuals), residuals))
+	ratio, place = xr.RawVector().Data, make([]float64, d.NTerms())
+	for j := range ratio {
+		ratio[j], place[j] = 2*math.Abs(ratio[j])/lambda, float64(j+1)
+	}
+	return place, ratio
+}
+
+// nameBars writes the names of columns below their bars.
+func nameBars(names []string, place []float64, panels ...*plot.Plot) {
+	ticks := make(plot.ConstantTicks, len(place))
+	for j, name := range names {
+		ticks[j] = plot.Tick{Value: place[j], Label: name}
+	}
+	for _, panel := range panels {
+		panel.X.Min, panel.X.Max, panel.X.Tick.Marker = 0.4, float64(len(place))+0.6, ticks
+	}
 }

@@ -18,6 +18,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -197,34 +198,13 @@ func (t *tally) child(program, dir string, first, end int) (int, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return 0, err
 	}
-	read, write, err := os.Pipe()
+	var stderr tail
+	cmd, read, err := startChild(program, dir, first, end, &stderr)
 	if err != nil {
 		return 0, err
 	}
 	defer read.Close()
-	cmd := exec.Command(program, strconv.FormatUint(*seed, 10), strconv.Itoa(first), strconv.Itoa(end), strconv.Itoa(*memory), *only, strconv.FormatBool(*moving))
-	cmd.Dir, cmd.ExtraFiles = dir, []*os.File{write}
-	cmd.Env = append(os.Environ(), "HOME="+dir, "TMPDIR="+dir)
-	var stderr tail
-	cmd.Stderr = &stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	err = cmd.Start()
-	write.Close()
-	if err != nil {
-		return 0, err
-	}
-	lines := make(chan string)
-	go func() {
-		in := bufio.NewReader(read)
-		for {
-			line, err := in.ReadString('\n')
-			if err != nil {
-				close(lines)
-				return
-			}
-			lines <- strings.TrimSuffix(line, "\n")
-		}
-	}()
+	lines := linesOf(read)
 	var current finding // the call that is being made
 	began := time.Now()
 	hung, waited := false, 0
@@ -244,18 +224,14 @@ func (t *tally) child(program, dir string, first, end int) (int, error) {
 				return 0, fmt.Errorf("the child cannot start: %s", part[1])
 			case "call":
 				worked, waited = processorTime(cmd.Process.Pid), 0
-				n, _ := strconv.Atoi(part[1])
-				args, _ := strconv.Unquote(part[3])
-				current, began = finding{call: n, name: part[2], args: args}, time.Now()
+				current, began = announced(part), time.Now()
 			case "done":
 				what, _ := strconv.Unquote(part[4])
 				t.done(current, part[3], what, time.Since(began))
 				current = finding{}
 			}
 		case <-t.stop:
-			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-			for range lines { // until it is gone
-			}
+			killed(cmd, lines)
 			_ = cmd.Wait()
 			return end, nil
 		case <-timer.C:
@@ -265,27 +241,80 @@ func (t *tally) child(program, dir string, first, end int) (int, error) {
 				timer.Reset(max(*deadline-used, time.Second))
 				break
 			}
-			hung = true
+			hung, open = true, false
 			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGQUIT) // it writes its stacks
 			time.Sleep(time.Second)
-			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-			for range lines { // until it is gone
-			}
-			open = false
+			killed(cmd, lines)
 		}
 	}
-	err = cmd.Wait()
+	return t.ended(current, end, hung, cmd.Wait(), stderr.String())
+}
+
+// ended tells of the call during which a child ended, unless it had made them all, and returns the number
+// of the next.
+func (t *tally) ended(current finding, end int, hung bool, err error, stderr string) (int, error) {
 	switch {
-	case current.name != "" && hung:
-		t.done(current, "hang", stack(stderr.String()), *deadline)
-	case current.name != "":
-		t.done(current, "death", fmt.Sprintf("%v\n%s", err, stack(stderr.String())), 0)
-	case err != nil && !hung:
-		return 0, fmt.Errorf("the child ended between calls: %w\n%s", err, stderr.String())
-	default:
+	case current.name == "" && err != nil && !hung:
+		return 0, fmt.Errorf("the child ended between calls: %w\n%s", err, stderr)
+	case current.name == "":
 		return end, nil
+	case hung:
+		t.done(current, "hang", stack(stderr), *deadline)
+	default:
+		t.done(current, "death", fmt.Sprintf("%v\n%s", err, stack(stderr)), 0)
 	}
 	return current.call + 1, nil
+}
+
+// announced is the call that a line says is being made.
+func announced(part []string) finding {
+	n, _ := strconv.Atoi(part[1])
+	args, _ := strconv.Unquote(part[3])
+	return finding{call: n, name: part[2], args: args}
+}
+
+// startChild starts a child, which writes what it calls to read.
+func startChild(program, dir string, first, end int, stderr io.Writer) (cmd *exec.Cmd, read *os.File, err error) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	cmd = exec.Command(program, strconv.FormatUint(*seed, 10), strconv.Itoa(first), strconv.Itoa(end), strconv.Itoa(*memory), *only, strconv.FormatBool(*moving))
+	cmd.Dir, cmd.ExtraFiles = dir, []*os.File{write}
+	cmd.Env = append(os.Environ(), "HOME="+dir, "TMPDIR="+dir)
+	cmd.Stderr = stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	err = cmd.Start()
+	write.Close()
+	if err != nil {
+		read.Close()
+		return nil, nil, err
+	}
+	return cmd, read, nil
+}
+
+// linesOf sends lines until there are no more.
+func linesOf(r io.Reader) <-chan string {
+	lines := make(chan string)
+	go func() {
+		in := bufio.NewReader(r)
+		for {
+			line, err := in.ReadString('\n')
+			if err != nil {
+				close(lines)
+				return
+			}
+			lines <- strings.TrimSuffix(line, "\n")
+		}
+	}()
+	return lines
+}
+
+// killed kills a child with its children, and waits until its lines end.
+func killed(cmd *exec.Cmd, lines <-chan string) {
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	for range lines {
+	}
 }
 
 // processorTime is what a process has used of the processors, in ticks of 10 ms.

@@ -44,47 +44,14 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 	if err != nil {
 		return nil, err
 	}
-	answer := filepath.Join(c.dir, "answer.f64")
 	res := &result{row: r}
-	var reference []float64
-	turn := func(t *timing, round, runs int, limit time.Duration, line func(args []string) []string) error {
-		if t.missing != nil {
-			return nil
-		}
-		fmt.Fprintf(progress, "%s: %s, round %d\n", r.name(), t.name, round+1)
-		report, values, err := start(line(r.arguments(file, answer, runs)), answer, limit)
-		if errors.Is(err, errUnfinished) {
-			t.missing = err
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if reference == nil {
-			reference = values
-		}
-		t.version = report.Version
-		t.seconds = append(t.seconds, report.Seconds...)
-		slices.Sort(t.seconds)
-		t.peak = max(t.peak, report.Peak)
-		if !t.other {
-			t.differ = max(t.differ, r.differ(reference, values))
-		}
-		return os.Remove(answer)
-	}
+	turns := &turns{row: r, file: file, answer: filepath.Join(c.dir, "answer.f64"), progress: progress}
 	res.programs = []*timing{{name: "regbook"}}
 	for _, p := range r.peers {
-		t := &timing{name: p.program, other: p.task != ""}
-		if p.name != "" {
-			t.name = p.name
-		}
-		if p.program != "regbook" && !installed(p.program) {
-			t.missing = errMissing
-		}
-		res.programs = append(res.programs, t)
+		res.programs = append(res.programs, p.timing())
 	}
 	for round := range c.rounds {
-		err := turn(res.programs[0], round, c.runs, 0, func(args []string) []string {
+		err := turns.take(res.programs[0], round, c.runs, 0, func(args []string) []string {
 			return append([]string{c.self, "run"}, args...)
 		})
 		if err != nil {
@@ -98,7 +65,7 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 			if p.runs > 0 {
 				runs = p.runs
 			}
-			err := turn(res.programs[i+1], round, runs, p.limit, func(args []string) []string {
+			err := turns.take(res.programs[i+1], round, runs, p.limit, func(args []string) []string {
 				if p.task != "" {
 					args[0] = p.task
 				}
@@ -113,6 +80,53 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 		}
 	}
 	return res, nil
+}
+
+// turns are the runs of one row by all programs, which have the same answer.
+type turns struct {
+	row          row
+	file, answer string
+	progress     io.Writer
+	reference    []float64 // the first answer
+}
+
+// take times a program once more.
+func (s *turns) take(t *timing, round, runs int, limit time.Duration, line func(args []string) []string) error {
+	if t.missing != nil {
+		return nil
+	}
+	fmt.Fprintf(s.progress, "%s: %s, round %d\n", s.row.name(), t.name, round+1)
+	report, values, err := start(line(s.row.arguments(s.file, s.answer, runs)), s.answer, limit)
+	if errors.Is(err, errUnfinished) {
+		t.missing = err
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if s.reference == nil {
+		s.reference = values
+	}
+	t.version = report.Version
+	t.seconds = append(t.seconds, report.Seconds...)
+	slices.Sort(t.seconds)
+	t.peak = max(t.peak, report.Peak)
+	if !t.other {
+		t.differ = max(t.differ, s.row.differ(s.reference, values))
+	}
+	return os.Remove(s.answer)
+}
+
+// timing is that of a peer, of which nothing is known yet but whether it is installed.
+func (p peer) timing() *timing {
+	t := &timing{name: p.program, other: p.task != ""}
+	if p.name != "" {
+		t.name = p.name
+	}
+	if p.program != "regbook" && !installed(p.program) {
+		t.missing = errMissing
+	}
+	return t
 }
 
 // ratio returns the best time of program i over that of the first peer, and

@@ -136,53 +136,65 @@ func (k *kernel) execute(ctx context.Context, code string, interrupt bool) (stri
 	}
 	stop := context.AfterFunc(ctx, func() { k.conn.Close() })
 	defer stop()
-	var out strings.Builder
-	var stderr, failure string
-	for replied, idle := false, false; !replied || !idle; {
+	var r reply
+	for !r.done || !r.idle {
 		b, err := wsutil.ReadServerText(k.conn)
 		if err != nil {
-			return out.String(), errors.Join(err, context.Cause(ctx))
+			return r.out.String(), errors.Join(err, context.Cause(ctx))
 		}
 		var m message
 		if err := json.Unmarshal(b, &m); err != nil {
-			return out.String(), err
+			return r.out.String(), err
 		}
 		if m.Parent.ID != request.Header.ID {
 			continue
 		}
-		switch m.Header.Type {
-		case "status":
-			idle = m.Content["execution_state"] == "idle"
-		case "execute_reply":
-			replied = true
-			if m.Content["status"] != "ok" && failure == "" {
-				failure = fmt.Sprint(m.Content)
-			}
-		case "error":
-			failure = fmt.Sprint(m.Content["ename"], ": ", m.Content["evalue"])
-		case "stream":
-			text := fmt.Sprint(m.Content["text"])
-			out.WriteString(text)
-			if m.Content["name"] == "stderr" {
-				stderr += text
-			}
-		case "display_data", "update_display_data", "execute_result":
-			if data, ok := m.Content["data"].(map[string]any); ok {
-				fmt.Fprintln(&out, data["text/plain"])
-			}
-			if interrupt {
-				interrupt = false
-				if err := k.do(ctx, "POST", "/api/kernels/"+k.id+"/interrupt", nil, nil); err != nil {
-					return out.String(), err
-				}
+		if displays := r.take(m); displays && interrupt {
+			interrupt = false
+			if err := k.do(ctx, "POST", "/api/kernels/"+k.id+"/interrupt", nil, nil); err != nil {
+				return r.out.String(), err
 			}
 		}
 	}
-	if failure == "" && failing.Cell(stderr) {
-		failure = stderr
+	if r.failure == "" && failing.Cell(r.stderr) {
+		r.failure = r.stderr
 	}
-	if failure != "" {
-		return out.String(), errors.New(failure)
+	if r.failure != "" {
+		return r.out.String(), errors.New(r.failure)
 	}
-	return out.String(), nil
+	return r.out.String(), nil
+}
+
+// reply is what a kernel has sent about one cell.
+type reply struct {
+	out             strings.Builder
+	stderr, failure string
+	done, idle      bool
+}
+
+// take takes a message and tells whether it displays something.
+func (r *reply) take(m message) (displays bool) {
+	switch m.Header.Type {
+	case "status":
+		r.idle = m.Content["execution_state"] == "idle"
+	case "execute_reply":
+		r.done = true
+		if m.Content["status"] != "ok" && r.failure == "" {
+			r.failure = fmt.Sprint(m.Content)
+		}
+	case "error":
+		r.failure = fmt.Sprint(m.Content["ename"], ": ", m.Content["evalue"])
+	case "stream":
+		text := fmt.Sprint(m.Content["text"])
+		r.out.WriteString(text)
+		if m.Content["name"] == "stderr" {
+			r.stderr += text
+		}
+	case "display_data", "update_display_data", "execute_result":
+		if data, ok := m.Content["data"].(map[string]any); ok {
+			fmt.Fprintln(&r.out, data["text/plain"])
+		}
+		return true
+	}
+	return false
 }

@@ -111,49 +111,19 @@ func testSite(ctx context.Context, site, program, out string, places int, only, 
 		return err
 	}
 	defer native.in.Close()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.WindowSize(1200, 1000))
-	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox)
-	}
-	ctx, cancel := chromedp.NewExecAllocator(ctx, options...)
-	defer cancel()
-	ctx, cancel = chromedp.NewContext(ctx)
+	ctx, cancel := newBrowser(ctx)
 	defer cancel()
 	var bad []string
-	watch := func(tab context.Context) error {
-		err := chromedp.Listen(tab, func(ev any) {
-			if thrown, ok := ev.(*runtime.EventExceptionThrown); ok {
-				bad = append(bad, thrown.ExceptionDetails.Text)
-			}
-		})
-		if err != nil {
-			return err
-		}
-		return noteViolations(tab)
-	}
+	watch := func(tab context.Context) error { return noteErrors(tab, &bad) }
 	if err := watch(ctx); err != nil {
 		return err
 	}
-	pages, err := filepath.Glob(filepath.Join(site, "[0-9][0-9]*.html"))
+	pages, explorables, err := withExplorables(site)
 	if err != nil {
 		return err
 	}
-	explorables := map[string]int{} // of each page that has some
-	pages = slices.DeleteFunc(pages, func(page string) bool {
-		b, e := os.ReadFile(page)
-		err = errors.Join(err, e)
-		explorables[page] = bytes.Count(b, []byte("data-live="))
-		return explorables[page] == 0
-	})
-	if err != nil || len(pages) == 0 {
-		return errors.Join(err, errors.New("the site has no explorables"))
-	}
 	times := &siteTimes{}
-	type part struct {
-		what string
-		test func() error
-	}
-	parts := []part{
+	err = testParts(ctx, only, []part{
 		{"figures", func() error { return testExplorables(ctx, native, pages, explorables, places, times, out) }},
 		{"playground", func() (err error) { times.fits, err = testPlayground(ctx, site, out); return err }},
 		{"files", func() (err error) { times.large, err = testFiles(ctx, site, out); return err }},
@@ -175,7 +145,24 @@ func testSite(ctx context.Context, site, program, out string, places int, only, 
 		{"policies", func() error { return testPolicies(ctx, site) }},
 		{"below", func() error { return testBelow(ctx, site) }},
 		{"phone", func() error { return testPhone(ctx, site, pages, out) }},
+	})
+	if len(bad) > 0 {
+		err = errors.Join(err, fmt.Errorf("in the browser:\n  %s", strings.Join(bad, "\n  ")))
 	}
+	if err != nil || only != "" {
+		return err
+	}
+	return times.print(ctx, site, record)
+}
+
+// part is a part of the test of the site.
+type part struct {
+	what string
+	test func() error
+}
+
+// testParts tests the parts, or only one of them.
+func testParts(ctx context.Context, only string, parts []part) (err error) {
 	if only != "" && !slices.ContainsFunc(parts, func(t part) bool { return t.what == only }) {
 		return fmt.Errorf("there is no part %q", only)
 	}
@@ -193,13 +180,31 @@ func testSite(ctx context.Context, site, program, out string, places int, only, 
 			break
 		}
 	}
-	if len(bad) > 0 {
-		err = errors.Join(err, fmt.Errorf("in the browser:\n  %s", strings.Join(bad, "\n  ")))
+	return err
+}
+
+// withExplorables returns the pages that have explorables, and how many each has.
+func withExplorables(site string) (pages []string, explorables map[string]int, err error) {
+	pages, err = filepath.Glob(filepath.Join(site, "[0-9][0-9]*.html"))
+	if err != nil {
+		return nil, nil, err
 	}
-	if err != nil || only != "" {
-		return err
+	explorables = map[string]int{}
+	pages = slices.DeleteFunc(pages, func(page string) bool {
+		b, e := os.ReadFile(page)
+		err = errors.Join(err, e)
+		explorables[page] = bytes.Count(b, []byte("data-live="))
+		return explorables[page] == 0
+	})
+	if err != nil || len(pages) == 0 {
+		return nil, nil, errors.Join(err, errors.New("the site has no explorables"))
 	}
-	table, err := times.table(ctx, site)
+	return pages, explorables, nil
+}
+
+// print prints the table of times, and writes it to the file record unless that is "".
+func (t *siteTimes) print(ctx context.Context, site, record string) error {
+	table, err := t.table(ctx, site)
 	if err != nil {
 		return err
 	}
@@ -208,6 +213,33 @@ func testSite(ctx context.Context, site, program, out string, places int, only, 
 		return nil
 	}
 	return replaceTable(record, table)
+}
+
+// noteErrors adds what a tab throws to a list.
+func noteErrors(tab context.Context, bad *[]string) error {
+	err := chromedp.Listen(tab, func(ev any) {
+		if thrown, ok := ev.(*runtime.EventExceptionThrown); ok {
+			*bad = append(*bad, thrown.ExceptionDetails.Text)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return noteViolations(tab)
+}
+
+// newBrowser returns the context of a browser, for its caller to cancel.
+func newBrowser(ctx context.Context) (context.Context, context.CancelFunc) {
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.WindowSize(1200, 1000))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox)
+	}
+	ctx, allocated := chromedp.NewExecAllocator(ctx, options...)
+	ctx, cancel := chromedp.NewContext(ctx)
+	return ctx, func() {
+		cancel()
+		allocated()
+	}
 }
 
 // testExplorables moves the explorables of pages, so many on each.
@@ -386,8 +418,7 @@ func testPlayground(ctx context.Context, site, out string) (seconds []float64, e
 		return nil, err
 	}
 	address = "file://" + address
-	idle := `document.querySelector('.playground-told').textContent === '' && document.querySelector('.playground-results').childElementCount > 0`
-	const done = `document.querySelector('.playground-told').textContent === '' && document.querySelector('.playground-results').getAttribute('aria-busy') === 'false'`
+	const idle = `document.querySelector('.playground-told').textContent === '' && document.querySelector('.playground-results').childElementCount > 0`
 	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
 		return nil, err
 	}
@@ -404,36 +435,56 @@ func testPlayground(ctx context.Context, site, out string) (seconds []float64, e
 		{"prostate", "lpsa ~ lcavol +", "ols", "error"},
 		{"prostate", "lpsa ~ nothing", "ols", "error"},
 	} {
-		fill := fmt.Sprintf(`(() => {
-			const f = document.querySelector('form.playground').elements;
-			f.data.value = %q; f.formula.value = %q; f.method.value = %q;
-			document.querySelector('.playground-results').replaceChildren();
-			const fit = document.querySelector('form.playground button[type=submit]');
-			if (fit.offsetWidth === 0) throw new Error('the button is hidden');
-			fit.click();
-			return true;
-		})()`, c.data, c.formula, c.method)
-		start := time.Now()
-		if _, err := evaluate[bool](ctx, fill); err != nil {
-			return nil, fmt.Errorf("%s: %w", c.method, err)
-		}
-		says, err := evaluate[[2]string](ctx, until(done)+`.then(() => ['.playground-results', '.playground-error'].map(s => document.querySelector(s).textContent))`)
+		took, failed, err := fitInPlayground(ctx, c.data, c.formula, c.method, c.want)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.method, err)
-		}
-		text, failed := says[0], says[1]
-		if c.want == "error" && failed == "" || c.want != "error" && (failed != "" || !strings.Contains(text, c.want)) {
-			return nil, fmt.Errorf("%s of %s: %q is not in %.200q; error %q", c.method, c.formula, c.want, text, failed)
+			return nil, err
 		}
 		if c.want != "error" {
-			seconds = append(seconds, time.Since(start).Seconds())
+			seconds = append(seconds, took)
 		}
-		fmt.Printf("playground %-9s %-20s %5.2f s  %s\n", c.method, c.formula, time.Since(start).Seconds(), strings.SplitN(failed, "\n", 2)[0])
+		fmt.Printf("playground %-9s %-20s %5.2f s  %s\n", c.method, c.formula, took, strings.SplitN(failed, "\n", 2)[0])
 		if err := screenshot(ctx, filepath.Join(out, "playground-"+c.method+".png")); err != nil {
 			return nil, err
 		}
 	}
-	// The button for the page before brings its formula back, and a file that is too large is told so.
+	if err := testBack(ctx); err != nil {
+		return nil, err
+	}
+	return seconds, testHostileFile(ctx, out)
+}
+
+// fitInPlayground fits a formula and returns how long that took, and the error shown if one is wanted.
+func fitInPlayground(ctx context.Context, data, formula, method, want string) (seconds float64, failed string, err error) {
+	fill := fmt.Sprintf(`(() => {
+		const f = document.querySelector('form.playground').elements;
+		f.data.value = %q; f.formula.value = %q; f.method.value = %q;
+		document.querySelector('.playground-results').replaceChildren();
+		const fit = document.querySelector('form.playground button[type=submit]');
+		if (fit.offsetWidth === 0) throw new Error('the button is hidden');
+		fit.click();
+		return true;
+	})()`, data, formula, method)
+	start := time.Now()
+	if _, err := evaluate[bool](ctx, fill); err != nil {
+		return 0, "", fmt.Errorf("%s: %w", method, err)
+	}
+	says, err := evaluate[[2]string](ctx, until(done)+`.then(() => ['.playground-results', '.playground-error'].map(s => document.querySelector(s).textContent))`)
+	if err != nil {
+		return 0, "", fmt.Errorf("%s: %w", method, err)
+	}
+	text, failed := says[0], says[1]
+	if want == "error" && failed == "" || want != "error" && (failed != "" || !strings.Contains(text, want)) {
+		return 0, "", fmt.Errorf("%s of %s: %q is not in %.200q; error %q", method, formula, want, text, failed)
+	}
+	return time.Since(start).Seconds(), failed, nil
+}
+
+// done is whether the playground is at rest.
+const done = `document.querySelector('.playground-told').textContent === '' && document.querySelector('.playground-results').getAttribute('aria-busy') === 'false'`
+
+// testBack checks that the button for the page before brings its formula back, and that a file that is
+// too large is told so.
+func testBack(ctx context.Context) error {
 	back := `(async () => {
 		const f = document.querySelector('form.playground').elements, now = f.formula.value;
 		history.back();
@@ -446,9 +497,13 @@ func testPlayground(ctx context.Context, site, out string) (seconds []float64, e
 		return true;
 	})()`
 	if ok, err := evaluate[bool](ctx, back); err != nil || !ok {
-		return nil, errors.Join(err, errors.New("the page before is not restored, or a large file not refused"))
+		return errors.Join(err, errors.New("the page before is not restored, or a large file not refused"))
 	}
-	// A file of the reader's own, with what must not become HTML.
+	return nil
+}
+
+// testHostileFile fits a file of the reader's own, with what must not become HTML.
+func testHostileFile(ctx context.Context, out string) error {
 	hostile := `(async () => {
 		const text = 'y,<script>window.injected=1</script>,"<img src=x onerror=window.injected=1>"\n' + [...Array(20).keys()].map(i => [i + Math.sin(i), i, i * i % 7].join(',')).join('\n');
 		const transfer = new DataTransfer();
@@ -465,13 +520,13 @@ func testPlayground(ctx context.Context, site, out string) (seconds []float64, e
 	})()`
 	injected, err := evaluate[bool](ctx, hostile)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if injected {
-		return nil, errors.New("a file with markup in its names is not shown as text, or not fitted")
+		return errors.New("a file with markup in its names is not shown as text, or not fitted")
 	}
 	if err := screenshot(ctx, filepath.Join(out, "playground-file.png")); err != nil {
-		return nil, err
+		return err
 	}
 	// The selection names the file; the data set chosen before can be chosen after it.
 	named, err := evaluate[bool](ctx, `(() => {
@@ -483,7 +538,7 @@ func testPlayground(ctx context.Context, site, out string) (seconds []float64, e
 	if err == nil && !named {
 		err = errors.New("the selection of data does not name the file, or does not leave it")
 	}
-	return seconds, err
+	return err
 }
 
 // testEarlyFile drops a file on the playground before its engine is there: it is what is read.

@@ -367,69 +367,80 @@ func testAddress(ctx context.Context, native *engine, site, out string) error {
 			return err
 		}},
 		{"Mail", "Mail.text=free+money", func() error { return typeMail(ctx, native, site, out) }},
-		{"PriorInclusion", "SlabVariance=", func() error {
-			if err := live(ctx, site, "PriorInclusion"); err != nil {
-				return err
-			}
-			if err := chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)); err != nil {
-				return err
-			}
-			if _, err := evaluate[bool](ctx, `(() => {
-				window.cell = document.querySelector('[data-live=SlabVariance]');
-				cell.querySelector('input').focus({ preventScroll: true });
-				return true;
-			})()`); err != nil {
-				return err
-			}
-			if err := chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)); err != nil {
-				return err
-			}
-			if err := settled(ctx); err != nil {
-				return err
-			}
-			_, err := evaluate[bool](ctx, `(() => {
-				for (let i = 0; i < 5; i++) for (const s of document.querySelectorAll('.live input')) { s.value = Number(s.value) - 1; s.dispatchEvent(new Event('input')); }
-				return true;
-			})()`)
-			return err
-		}},
+		{"PriorInclusion", "SlabVariance=", func() error { return moveInclusion(ctx, site) }},
 	} {
 		if err := c.do(); err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
-		if err := settled(ctx); err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
-		}
-		if _, err := asNative(ctx, native); err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
-		}
-		if _, err := evaluate[bool](ctx, until(allRest+fmt.Sprintf(" && location.hash.includes(%q)", c.moved))); err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
-		}
-		was, err := evaluate[string](ctx, shown)
-		if err != nil {
+		if err := testRestored(ctx, native, site, c.name, c.moved); err != nil {
 			return err
 		}
-		hash, err := evaluate[string](ctx, "location.hash")
-		if err != nil {
-			return err
-		}
-		page, err := pageOf(site, c.name)
-		if err != nil {
-			return err
-		}
-		path, err := filepath.Abs(page)
-		if err != nil {
-			return err
-		}
-		if err := arrive(ctx, "file://"+path+hash); err != nil {
-			return err
-		}
-		if _, err := evaluate[bool](ctx, until(fmt.Sprintf("%s === %q", shown, was))); err != nil {
-			is, _ := evaluate[string](ctx, shown)
-			return fmt.Errorf("%s%s shows\n  %s,\n  and showed\n  %s", c.name, hash, is, was)
-		}
-		fmt.Printf("%s%s\n", c.name, hash)
 	}
+	return nil
+}
+
+// moveInclusion moves all controls of the page of prior inclusion.
+func moveInclusion(ctx context.Context, site string) error {
+	if err := live(ctx, site, "PriorInclusion"); err != nil {
+		return err
+	}
+	if err := chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)); err != nil {
+		return err
+	}
+	if _, err := evaluate[bool](ctx, `(() => {
+		window.cell = document.querySelector('[data-live=SlabVariance]');
+		cell.querySelector('input').focus({ preventScroll: true });
+		return true;
+	})()`); err != nil {
+		return err
+	}
+	if err := chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)); err != nil {
+		return err
+	}
+	if err := settled(ctx); err != nil {
+		return err
+	}
+	_, err := evaluate[bool](ctx, `(() => {
+		for (let i = 0; i < 5; i++) for (const s of document.querySelectorAll('.live input')) { s.value = Number(s.value) - 1; s.dispatchEvent(new Event('input')); }
+		return true;
+	})()`)
+	return err
+}
+
+// testRestored checks that the address says what was moved, and that a page opened by it shows the same.
+func testRestored(ctx context.Context, native *engine, site, name, moved string) error {
+	if err := settled(ctx); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if _, err := asNative(ctx, native); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if _, err := evaluate[bool](ctx, until(allRest+fmt.Sprintf(" && location.hash.includes(%q)", moved))); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	was, err := evaluate[string](ctx, shown)
+	if err != nil {
+		return err
+	}
+	hash, err := evaluate[string](ctx, "location.hash")
+	if err != nil {
+		return err
+	}
+	page, err := pageOf(site, name)
+	if err != nil {
+		return err
+	}
+	path, err := filepath.Abs(page)
+	if err != nil {
+		return err
+	}
+	if err := arrive(ctx, "file://"+path+hash); err != nil {
+		return err
+	}
+	if _, err := evaluate[bool](ctx, until(fmt.Sprintf("%s === %q", shown, was))); err != nil {
+		is, _ := evaluate[string](ctx, shown)
+		return fmt.Errorf("%s%s shows\n  %s,\n  and showed\n  %s", name, hash, is, was)
+	}
+	fmt.Printf("%s%s\n", name, hash)
 	return nil
 }

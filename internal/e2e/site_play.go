@@ -88,11 +88,6 @@ func testDownloads(ctx context.Context, site string) error {
 	if err := openPlayground(ctx, site, "data=prostate&method=ols&new=lcavol,svi%0A1,0&formula="+url.QueryEscape(formula)); err != nil {
 		return err
 	}
-	const press = `(([title, name]) => {
-		const section = [...document.querySelectorAll('.playground-results section')].find(s => s.querySelector('h2').textContent === title);
-		[...section.querySelectorAll('button')].find(b => b.textContent === name).click();
-		return true;
-	})`
 	for _, c := range []struct {
 		title, button, file string
 		check               func(b []byte) bool
@@ -108,20 +103,9 @@ func testDownloads(ctx context.Context, site string) error {
 			return err == nil && img.Bounds().Dx() > 1000 && img.Bounds().Dy() > 500
 		}},
 	} {
-		if _, err := evaluate[bool](ctx, fmt.Sprintf("%s([%q, %q])", press, c.title, c.button)); err != nil {
-			return fmt.Errorf("%s of %s: %w", c.button, c.title, err)
+		if err := download(ctx, c.title, c.button, filepath.Join(dir, c.file), c.check); err != nil {
+			return err
 		}
-		var b []byte
-		for end := time.Now().Add(10 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
-			var err error
-			if b, err = os.ReadFile(filepath.Join(dir, c.file)); err == nil && c.check(b) {
-				break
-			}
-			if time.Now().After(end) {
-				return errors.Join(err, fmt.Errorf("%s of %s has %d bytes: %.200q", c.button, c.title, len(b), b))
-			}
-		}
-		fmt.Printf("%s has %d bytes\n", c.file, len(b))
 	}
 	codes, err := evaluate[[]string](ctx, "[...document.querySelectorAll('.playground-results pre')].map(e => e.textContent)")
 	if err != nil {
@@ -134,5 +118,29 @@ func testDownloads(ctx context.Context, site string) error {
 			return fmt.Errorf("no %s to copy has %s:\n%s", what, want[1], strings.Join(codes, "\n"))
 		}
 	}
+	return nil
+}
+
+// download presses a button of a section of the results, and waits for the file.
+func download(ctx context.Context, title, button, path string, check func(b []byte) bool) error {
+	const press = `(([title, name]) => {
+		const section = [...document.querySelectorAll('.playground-results section')].find(s => s.querySelector('h2').textContent === title);
+		[...section.querySelectorAll('button')].find(b => b.textContent === name).click();
+		return true;
+	})`
+	if _, err := evaluate[bool](ctx, fmt.Sprintf("%s([%q, %q])", press, title, button)); err != nil {
+		return fmt.Errorf("%s of %s: %w", button, title, err)
+	}
+	var b []byte
+	for end := time.Now().Add(10 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		var err error
+		if b, err = os.ReadFile(path); err == nil && check(b) {
+			break
+		}
+		if time.Now().After(end) {
+			return errors.Join(err, fmt.Errorf("%s of %s has %d bytes: %.200q", button, title, len(b), b))
+		}
+	}
+	fmt.Printf("%s has %d bytes\n", filepath.Base(path), len(b))
 	return nil
 }

@@ -672,14 +672,8 @@ func (s *session) predict(fit frames.Predictor) error {
 			continue
 		}
 		done++
-		for _, band := range []struct {
-			of   func(frames.Coded, dataframe.DataFrame, float64) (*mlreg.Band, error)
-			kind string
-		}{{frames.PredictionBand, "limits of a new response"}, {frames.ConfidenceBand, "limits of the mean"}} {
-			if b, err := band.of(fit, rows.Frame, 0.95); err == nil {
-				lower[i], upper[i], kind = b.Lower[0], b.Upper[0], band.kind
-				break
-			}
+		if l, u, of := limitsOf(fit, rows.Frame); of != "" {
+			lower[i], upper[i], kind = l, u, of
 		}
 		out, err := frames.Extrapolations(fit, rows.Frame)
 		if err != nil {
@@ -702,4 +696,17 @@ func (s *session) predict(fit frames.Predictor) error {
 		t.Notes = append(t.Notes, slices.Concat(notes, beyond)...)
 	}
 	return s.show("Predictions", t, err)
+}
+
+// limitsOf returns the limits of the prediction of a row, and what they are limits of, "" if there are none.
+func limitsOf(fit frames.Predictor, row dataframe.DataFrame) (lower, upper float64, of string) {
+	for _, band := range []struct {
+		of   func(frames.Coded, dataframe.DataFrame, float64) (*mlreg.Band, error)
+		kind string
+	}{{frames.PredictionBand, "limits of a new response"}, {frames.ConfidenceBand, "limits of the mean"}} {
+		if b, err := band.of(fit, row, 0.95); err == nil {
+			return b.Lower[0], b.Upper[0], band.kind
+		}
+	}
+	return 0, 0, ""
 }

@@ -94,6 +94,12 @@ func noisy() []estimator {
 			return rlm.FitStudent(in.d, &rlm.StudentSettings{Nu: 4, Subsamples: 30})
 		})},
 	}
+	return append(all, mEstimates()...)
+}
+
+// mEstimates are rlm.Fit by every method and scale.
+func mEstimates() []estimator {
+	var all []estimator
 	for method := rlm.MM; method <= rlm.TukeyM; method++ {
 		for scale := rlm.MADScale; scale <= rlm.Proposal2; scale++ {
 			if method == rlm.MM && scale != rlm.MADScale {

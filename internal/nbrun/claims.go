@@ -93,33 +93,13 @@ func newSource(nb *notebook) *source {
 // collect notes what a statement makes its variables of.
 func collect(local map[string][]ast.Node, n ast.Node) {
 	add := func(left ast.Expr, right ast.Node) {
-		for {
-			switch l := left.(type) {
-			case *ast.IndexExpr:
-				left = l.X
-				continue
-			case *ast.SelectorExpr:
-				left = l.X
-				continue
-			case *ast.Ident:
-				local[l.Name] = append(local[l.Name], right)
-			}
-			return
+		if id := assigned(left); id != nil {
+			local[id.Name] = append(local[id.Name], right)
 		}
 	}
 	// What decides whether a variable is assigned is what it is made of, too.
 	decided := func(body ast.Node, by ast.Node) {
-		ast.Inspect(body, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.AssignStmt:
-				for _, l := range n.Lhs {
-					add(l, by)
-				}
-			case *ast.IncDecStmt:
-				add(n.X, by)
-			}
-			return true
-		})
+		eachAssigned(body, func(left ast.Expr) { add(left, by) })
 	}
 	switch n := n.(type) {
 	case *ast.IfStmt:
@@ -162,6 +142,37 @@ func collect(local map[string][]ast.Node, n ast.Node) {
 			for _, arg := range n.Args {
 				add(sel.X, arg)
 			}
+		}
+	}
+}
+
+// eachAssigned visits the left sides of all assignments in a body.
+func eachAssigned(body ast.Node, visit func(left ast.Expr)) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				visit(l)
+			}
+		case *ast.IncDecStmt:
+			visit(n.X)
+		}
+		return true
+	})
+}
+
+// assigned returns the variable that an assignment to an expression changes, nil if there is none.
+func assigned(left ast.Expr) *ast.Ident {
+	for {
+		switch l := left.(type) {
+		case *ast.IndexExpr:
+			left = l.X
+		case *ast.SelectorExpr:
+			left = l.X
+		case *ast.Ident:
+			return l
+		default:
+			return nil
 		}
 	}
 }

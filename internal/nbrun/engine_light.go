@@ -209,18 +209,19 @@ func blankLines(memory []byte) (err error) {
 			clear(memory[f+4*i : f+4*i+4])
 		}
 	}
-	for k := range kept {
-		if !kept[k] {
-			memory[values+k] = 0
-		}
-	}
-	for k := range named {
-		if !named[k] {
-			memory[names+k] = 0
-		}
-	}
+	blankOthers(memory[values:], kept)
+	blankOthers(memory[names:], named)
 	clear(memory[units:values]) // the units and the names of their files
 	return nil
+}
+
+// blankOthers clears what is not kept.
+func blankOthers(memory []byte, kept []bool) {
+	for k := range kept {
+		if !kept[k] {
+			memory[k] = 0
+		}
+	}
 }
 
 // keepsName tells whether the name of a function is kept.

@@ -171,7 +171,23 @@ func (c *cell) says() []string {
 		first, _, _ := strings.Cut(string(c.Source), "\n")
 		return []string{first}
 	}
-	var declared, ours, others []string
+	said := slices.Concat(declaredIn(f), calledIn(f))
+	seen := map[string]bool{}
+	said = slices.DeleteFunc(said, func(s string) bool {
+		twice := seen[s]
+		seen[s] = true
+		return twice
+	})
+	const most = 7
+	if len(said) > most {
+		said = append(said[:most], "…")
+	}
+	return said
+}
+
+// declaredIn returns what a cell declares.
+func declaredIn(f *ast.File) []string {
+	var declared []string
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
@@ -189,6 +205,12 @@ func (c *cell) says() []string {
 			}
 		}
 	}
+	return declared
+}
+
+// calledIn returns the functions of our packages that a cell calls, and others if there is none.
+func calledIn(f *ast.File) []string {
+	var ours, others []string
 	ast.Inspect(f, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok {
@@ -216,18 +238,7 @@ func (c *cell) says() []string {
 		return true
 	})
 	if ours == nil {
-		ours = others
+		return others
 	}
-	said := slices.Concat(declared, ours)
-	seen := map[string]bool{}
-	said = slices.DeleteFunc(said, func(s string) bool {
-		twice := seen[s]
-		seen[s] = true
-		return twice
-	})
-	const most = 7
-	if len(said) > most {
-		said = append(said[:most], "…")
-	}
-	return said
+	return ours
 }

@@ -64,24 +64,8 @@ type course struct {
 // run is main without the process around it.
 func run(ctx context.Context, args []string, out io.Writer) error {
 	c := &course{root: ".", out: out}
-	flags := flag.NewFlagSet("nbrun", flag.ContinueOnError)
-	flags.StringVar(&c.notebooks, "notebooks", "notebooks", "`folder` of the notebooks")
-	flags.StringVar(&c.build, "build", "build", "`folder` of everything generated")
-	flags.StringVar(&c.jupyter, "jupyter", "jupyter", "Jupyter `program`")
-	flags.StringVar(&c.mathjax, "mathjax", "/usr/share/javascript/mathjax", "`folder` of MathJax 2.7, copied beside the site if it exists")
-	flags.BoolVar(&c.kernel, "kernel", false, "check in the kernel only, as a reader runs the notebooks")
-	flags.IntVar(&c.jobs, "jobs", 2, "notebooks executed at a time")
-	flags.DurationVar(&c.timeout, "timeout", 5*time.Minute, "longest time for a cell")
-	kitFolder, image := "", ""
-	flags.StringVar(&kitFolder, "out", "", "new `folder` for the kit")
-	flags.StringVar(&image, "image", "regbook", "`image` in which notebooks handed in run; empty: on this machine, with all of your rights")
-	n, seed := 0, uint64(0)
-	flags.IntVar(&n, "n", 300, "mutations to try")
-	flags.Uint64Var(&seed, "seed", 1, "`seed` of the sample of mutations")
-	flags.Usage = func() {
-		fmt.Fprintln(flags.Output(), "usage: nbrun [flags] kernel|run|check|regen|site|bound|terms|mutate|kit [notebook.ipynb ...], or grade folder")
-		flags.PrintDefaults()
-	}
+	var o options
+	flags := c.flags(&o)
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -104,12 +88,12 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		if flags.NArg() != 2 {
 			return errors.New("grade wants one folder, that of the notebooks handed in")
 		}
-		if image == "" {
+		if o.image == "" {
 			if err := c.writeKernel(); err != nil {
 				return err
 			}
 		}
-		return c.grade(ctx, flags.Arg(1), image)
+		return c.grade(ctx, flags.Arg(1), o.image)
 	}
 	paths := flags.Args()[1:]
 	if len(paths) == 0 {
@@ -118,15 +102,47 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			return err
 		}
 	}
+	return c.do(ctx, paths, o)
+}
+
+// options are the flags of one subcommand each.
+type options struct {
+	kit, image string
+	mutations  int
+	seed       uint64
+}
+
+func (c *course) flags(o *options) *flag.FlagSet {
+	flags := flag.NewFlagSet("nbrun", flag.ContinueOnError)
+	flags.StringVar(&c.notebooks, "notebooks", "notebooks", "`folder` of the notebooks")
+	flags.StringVar(&c.build, "build", "build", "`folder` of everything generated")
+	flags.StringVar(&c.jupyter, "jupyter", "jupyter", "Jupyter `program`")
+	flags.StringVar(&c.mathjax, "mathjax", "/usr/share/javascript/mathjax", "`folder` of MathJax 2.7, copied beside the site if it exists")
+	flags.BoolVar(&c.kernel, "kernel", false, "check in the kernel only, as a reader runs the notebooks")
+	flags.IntVar(&c.jobs, "jobs", 2, "notebooks executed at a time")
+	flags.DurationVar(&c.timeout, "timeout", 5*time.Minute, "longest time for a cell")
+	flags.StringVar(&o.kit, "out", "", "new `folder` for the kit")
+	flags.StringVar(&o.image, "image", "regbook", "`image` in which notebooks handed in run; empty: on this machine, with all of your rights")
+	flags.IntVar(&o.mutations, "n", 300, "mutations to try")
+	flags.Uint64Var(&o.seed, "seed", 1, "`seed` of the sample of mutations")
+	flags.Usage = func() {
+		fmt.Fprintln(flags.Output(), "usage: nbrun [flags] kernel|run|check|regen|site|bound|terms|mutate|kit [notebook.ipynb ...], or grade folder")
+		flags.PrintDefaults()
+	}
+	return flags
+}
+
+// do executes a subcommand that takes notebooks.
+func (c *course) do(ctx context.Context, paths []string, o options) error {
 	switch c.command {
 	case "bound":
 		return c.bound(paths)
 	case "terms":
 		return c.terms()
 	case "kit":
-		return c.kit(ctx, kitFolder, paths)
+		return c.kit(ctx, o.kit, paths)
 	case "mutate":
-		return c.mutate(ctx, paths, n, seed)
+		return c.mutate(ctx, paths, o.mutations, o.seed)
 	}
 	if c.command == "check" && !c.kernel {
 		return c.check(ctx, paths)

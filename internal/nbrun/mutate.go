@@ -78,6 +78,17 @@ func (c *course) mutate(ctx context.Context, paths []string, n int, seed uint64)
 	rng := rand.New(rand.NewPCG(seed, 16))
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	drawn := all[:min(n, len(all))]
+	if err := c.tryAll(ctx, drawn, tmp); err != nil {
+		return err
+	}
+	slices.SortStableFunc(drawn, func(a, b *mutation) int {
+		return cmp.Or(strings.Compare(a.page.name, b.page.name), a.cell-b.cell, a.from-b.from)
+	})
+	return c.report(drawn, seed)
+}
+
+// tryAll tries mutations, several at a time, each worker in a folder of its own.
+func (c *course) tryAll(ctx context.Context, drawn []*mutation, tmp string) error {
 	work, wg := make(chan *mutation), sync.WaitGroup{}
 	var lock sync.Mutex
 	done := 0
@@ -108,10 +119,7 @@ func (c *course) mutate(ctx context.Context, paths []string, n int, seed uint64)
 	if ctx.Err() != nil {
 		return fmt.Errorf("interrupted")
 	}
-	slices.SortStableFunc(drawn, func(a, b *mutation) int {
-		return cmp.Or(strings.Compare(a.page.name, b.page.name), a.cell-b.cell, a.from-b.from)
-	})
-	return c.report(drawn, seed)
+	return nil
 }
 
 // report writes the table of mutations to build/mutate.txt, and prints those that

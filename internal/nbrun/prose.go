@@ -194,29 +194,12 @@ func digitNumeral(text string, i int) (n numeral, end int, ok bool) {
 	if point := strings.IndexByte(m, '.'); point >= 0 {
 		n.half *= math.Pow10(-(len(m) - point - 1))
 	}
-	ok = true
-	rest := func() string { return text[end:] }
-	if v := version.FindString(rest()); v != "" {
+	if v := version.FindString(text[end:]); v != "" {
 		return n, end + len(v), false
 	}
-	if e, size := matchExponent(exponent, rest()); size > 0 {
-		n.value, n.half, end = n.value*math.Pow10(e), n.half*math.Pow10(e), end+size
-	} else if e, size := matchExponent(timesTen, rest()); size > 0 {
-		n.value, n.half, end = n.value*math.Pow10(e), n.half*math.Pow10(e), end+size
-	} else if e, size := matchExponent(power, rest()); size > 0 {
-		n.value, n.half, end = math.Pow(n.value, float64(e)), 0, end+size
-	} else if f := fraction.FindStringSubmatch(rest()); f != nil {
-		d, _ := strconv.ParseFloat(f[1], 64)
-		ok = d != 0 && m != "0" // 0/1 loss
-		n.value, n.half, end = n.value/d, 0, end+len(f[0])
-	}
-	if w := scale.FindStringSubmatch(rest()); w != nil {
-		n.value, n.half, end = n.value*scales[w[1]], n.half*scales[w[1]], end+len(w[0])
-	} else if d, size := denominator(rest()); size > 0 && n.value >= 2 {
-		n.value, n.half, end = n.value/d, 0, end+size
-	} else if r, size := utf8.DecodeRuneInString(rest()); vulgar[r] > 0 {
-		n.value, n.half, end = n.value+vulgar[r], 0, end+size
-	}
+	size, ok := n.multiplied(m, text[end:])
+	end += size
+	rest := func() string { return text[end:] }
 	from := i
 	before, width := utf8.DecodeLastRuneInString(text[:i])
 	if strings.ContainsRune("-−–+", before) {
@@ -254,6 +237,34 @@ func digitNumeral(text string, i int) (n numeral, end int, ok bool) {
 		after, _ = utf8.DecodeRuneInString(rest())
 	}
 	return n, end, ok
+}
+
+// multiplied takes what stands behind the digits of a numeral, such as an exponent, the denominator of a
+// fraction or the word million, and returns its length; it is false for a fraction that is none.
+func (n *numeral) multiplied(digits, rest string) (end int, ok bool) {
+	ok = true
+	scaled := func(by float64, size int) { n.value, n.half, end = n.value*by, n.half*by, end+size }
+	exactly := func(v float64, size int) { n.value, n.half, end = v, 0, end+size }
+	if e, size := matchExponent(exponent, rest); size > 0 {
+		scaled(math.Pow10(e), size)
+	} else if e, size := matchExponent(timesTen, rest); size > 0 {
+		scaled(math.Pow10(e), size)
+	} else if e, size := matchExponent(power, rest); size > 0 {
+		exactly(math.Pow(n.value, float64(e)), size)
+	} else if f := fraction.FindStringSubmatch(rest); f != nil {
+		d, _ := strconv.ParseFloat(f[1], 64)
+		ok = d != 0 && digits != "0" // 0/1 loss
+		exactly(n.value/d, len(f[0]))
+	}
+	rest = rest[end:]
+	if w := scale.FindStringSubmatch(rest); w != nil {
+		scaled(scales[w[1]], len(w[0]))
+	} else if d, size := denominator(rest); size > 0 && n.value >= 2 {
+		exactly(n.value/d, size)
+	} else if r, size := utf8.DecodeRuneInString(rest); vulgar[r] > 0 {
+		exactly(n.value+vulgar[r], size)
+	}
+	return end, ok
 }
 
 // matchExponent returns the exponent that re matches, and how long the match is.
@@ -321,70 +332,94 @@ func wordNumeral(text string) (numeral, bool) {
 		n.value = units[fold] + teens[fold] + tens[fold] + scales[fold]
 		return n, n.value > 1
 	}
-	// follows reads the next word if it is one of a table; sep says how it may be joined.
-	follows := func(table map[string]float64, sep string) (float64, bool) {
-		m := nextWord.FindStringSubmatch(text[n.to:])
-		if m == nil {
-			return 0, false
-		}
-		v, ok := table[strings.ToLower(m[2])]
-		joined := strings.TrimSpace(m[1])
-		if !ok || !strings.Contains(sep, "["+joined+"]") {
-			return 0, false
-		}
-		n.to += len(m[0])
-		return v, true
-	}
-	below100 := func(v float64, isTens bool) float64 {
-		if isTens {
-			u, _ := follows(units, "[-]")
-			v += u
-		}
-		return v
-	}
-	var value, group float64
-	switch {
-	case units[word] > 0:
-		group = units[word]
-	case teens[word] > 0:
-		group = teens[word]
-	case tens[word] > 0:
-		group = below100(tens[word], true)
-	case scales[word] > 0:
-		n.to, group = 0, 1
-		if scales[word] == 100 {
-			n.to, group = len(first), 100
-		} else {
-			n.to, value, group = len(first), scales[word], 0
-		}
-	default:
+	w := &numberWords{text: text, to: len(first)}
+	if !w.count(word) {
 		return n, false
 	}
-	more := func(sep string) {
-		for _, table := range []map[string]float64{units, teens, tens} {
-			if v, ok := follows(table, sep); ok {
-				group += below100(v, v >= 20)
-				return
-			}
-		}
+	n.value, n.to = w.value+w.group, w.to
+	n.addFraction(text)
+	n.soft = n.value == 1
+	return n, true
+}
+
+// numberWords reads a number in words: value counts the thousands and millions that are read, group what
+// stands before the next.
+type numberWords struct {
+	text         string
+	to           int
+	value, group float64
+}
+
+// count reads the words of a whole number, of which the first is word.
+func (w *numberWords) count(word string) bool {
+	switch {
+	case units[word] > 0:
+		w.group = units[word]
+	case teens[word] > 0:
+		w.group = teens[word]
+	case tens[word] > 0:
+		w.group = w.below100(tens[word], true)
+	case scales[word] == 100:
+		w.group = 100
+	case scales[word] > 0:
+		w.value = scales[word]
+	default:
+		return false
 	}
-	if group == 100 {
-		more("[and]")
+	if w.group == 100 {
+		w.more("[and]")
 	}
 	for {
-		v, ok := follows(scales, "[][-]")
+		v, ok := w.follows(scales, "[][-]")
 		if !ok {
-			break
+			return true
 		}
 		if v == 100 {
-			group *= 100
-			more("[and]")
+			w.group *= 100
+			w.more("[and]")
 		} else {
-			value, group = value+group*v, 0
-			more("[and][]")
+			w.value, w.group = w.value+w.group*v, 0
+			w.more("[and][]")
 		}
 	}
-	n.value = value + group
+}
+
+// follows reads the next word if it is one of a table; sep says how it may be joined.
+func (w *numberWords) follows(table map[string]float64, sep string) (float64, bool) {
+	m := nextWord.FindStringSubmatch(w.text[w.to:])
+	if m == nil {
+		return 0, false
+	}
+	v, ok := table[strings.ToLower(m[2])]
+	joined := strings.TrimSpace(m[1])
+	if !ok || !strings.Contains(sep, "["+joined+"]") {
+		return 0, false
+	}
+	w.to += len(m[0])
+	return v, true
+}
+
+// below100 adds the unit that follows tens.
+func (w *numberWords) below100(v float64, isTens bool) float64 {
+	if isTens {
+		u, _ := w.follows(units, "[-]")
+		v += u
+	}
+	return v
+}
+
+// more adds a number below 100 that follows.
+func (w *numberWords) more(sep string) {
+	for _, table := range []map[string]float64{units, teens, tens} {
+		if v, ok := w.follows(table, sep); ok {
+			w.group += w.below100(v, v >= 20)
+			return
+		}
+	}
+}
+
+// addFraction takes the fraction behind a whole number in words: two and a half, two thirds, one third.
+func (n *numeral) addFraction(text string) {
 	if m := andA.FindString(text[n.to:]); m != "" {
 		n.to += len(m)
 		switch {
@@ -402,8 +437,6 @@ func wordNumeral(text string) (numeral, bool) {
 			n.value, n.to = 1/denominators[m[2]], n.to+len(m[0])
 		}
 	}
-	n.soft = n.value == 1
-	return n, true
 }
 
 // A formula, taken apart.

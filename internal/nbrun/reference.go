@@ -208,11 +208,26 @@ func (r *reference) Code(decl ast.Decl) (template.HTML, error) {
 	if err != nil {
 		return "", err
 	}
-	type mark struct {
-		from, to  int
-		tag, attr string
-		value     string
+	marks := r.marks(fset, file)
+	var out strings.Builder
+	for _, m := range marks {
+		fmt.Fprintf(&out, `%s<%s %s="%s">%s</%s>`, template.HTMLEscapeString(source[start:m.from]),
+			m.tag, m.attr, template.HTMLEscapeString(m.value), template.HTMLEscapeString(source[m.from:m.to]), m.tag)
+		start = m.to
 	}
+	out.WriteString(template.HTMLEscapeString(source[start:]))
+	return template.HTML(out.String()), nil
+}
+
+// mark is an element around a part of some source.
+type mark struct {
+	from, to  int
+	tag, attr string
+	value     string
+}
+
+// marks returns the comments of a file, the names that links can lead to and the links, in order.
+func (r *reference) marks(fset *token.FileSet, file *ast.File) []mark {
 	var marks []mark
 	add := func(n ast.Node, tag, attr, value string) {
 		marks = append(marks, mark{fset.Position(n.Pos()).Offset, fset.Position(n.End()).Offset, tag, attr, value})
@@ -253,14 +268,7 @@ func (r *reference) Code(decl ast.Decl) (template.HTML, error) {
 		return true
 	})
 	slices.SortFunc(marks, func(a, b mark) int { return a.from - b.from })
-	var out strings.Builder
-	for _, m := range marks {
-		fmt.Fprintf(&out, `%s<%s %s="%s">%s</%s>`, template.HTMLEscapeString(source[start:m.from]),
-			m.tag, m.attr, template.HTMLEscapeString(m.value), template.HTMLEscapeString(source[m.from:m.to]), m.tag)
-		start = m.to
-	}
-	out.WriteString(template.HTMLEscapeString(source[start:]))
-	return template.HTML(out.String()), nil
+	return marks
 }
 
 // Example returns the body of an example.

@@ -89,7 +89,31 @@ func (c *course) writeSite(ctx context.Context, results []result) error {
 	}
 	defer os.RemoveAll(dir)
 	s := &site{course: c, dir: dir}
-	if s.mathjax, err = c.copyMathJax(dir); err != nil {
+	if err := s.read(ctx); err != nil {
+		return err
+	}
+	if err := s.writeParts(ctx, results); err != nil {
+		return err
+	}
+	if err := checkLinks(dir, s.mathjax == ""); err != nil {
+		return err
+	}
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return err
+	}
+	final := filepath.Join(c.build, "site")
+	if err := replaceDir(dir, final); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.out, "the site is at %s\n", filepath.Join(final, "index.html"))
+	return nil
+}
+
+// read reads what several pages show: the documentation, the gallery, the ledger and the terms.
+func (s *site) read(ctx context.Context) error {
+	c := s.course
+	var err error
+	if s.mathjax, err = c.copyMathJax(s.dir); err != nil {
 		return err
 	}
 	if s.docs, err = readReferences(c.root); err != nil {
@@ -109,9 +133,12 @@ func (c *course) writeSite(ctx context.Context, results []result) error {
 	if s.ledger, err = parseLedger(string(ledger)); err != nil {
 		return err
 	}
-	if s.terms, s.lessons, err = c.readTerms(); err != nil {
-		return err
-	}
+	s.terms, s.lessons, err = c.readTerms()
+	return err
+}
+
+// writeParts writes all pages and what they load.
+func (s *site) writeParts(ctx context.Context, results []result) error {
 	for _, name := range []string{"site.css", "site.js", "search.js", "live.js", "playground.js"} {
 		b, err := assets.ReadFile("assets/" + name)
 		if err != nil {
@@ -127,7 +154,7 @@ func (c *course) writeSite(ctx context.Context, results []result) error {
 	if err := s.drawStills(ctx); err != nil {
 		return err
 	}
-	if err := copyTree(filepath.Join(c.root, "LICENSE"), filepath.Join(dir, "LICENSE")); err != nil {
+	if err := copyTree(filepath.Join(s.root, "LICENSE"), filepath.Join(s.dir, "LICENSE")); err != nil {
 		return err
 	}
 	where, err := s.writeNotebooks(ctx, results)
@@ -152,21 +179,7 @@ func (c *course) writeSite(ctx context.Context, results []result) error {
 	if err := s.writeSearch(); err != nil {
 		return err
 	}
-	if err := s.writeIndex(); err != nil {
-		return err
-	}
-	if err := checkLinks(dir, s.mathjax == ""); err != nil {
-		return err
-	}
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return err
-	}
-	final := filepath.Join(c.build, "site")
-	if err := replaceDir(dir, final); err != nil {
-		return err
-	}
-	fmt.Fprintf(c.out, "the site is at %s\n", filepath.Join(final, "index.html"))
-	return nil
+	return s.writeIndex()
 }
 
 func (s *site) write(name string, b []byte) error {
@@ -262,15 +275,8 @@ func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]
 		if err := nb.write(filepath.Join(s.dir, r.name+".ipynb")); err != nil {
 			return nil, err
 		}
-		if picture := r.executed.picture(); picture != "" {
-			b, err := base64.StdEncoding.DecodeString(picture)
-			if err != nil {
-				return nil, fmt.Errorf("%s: first figure: %w", r.name, err)
-			}
-			p.Picture = r.name + ".png"
-			if err := s.write(p.Picture, b); err != nil {
-				return nil, err
-			}
+		if err := s.writePicture(&p, r); err != nil {
+			return nil, err
 		}
 		s.pages = append(s.pages, p)
 		names = append(names, r.name)
@@ -290,24 +296,7 @@ func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]
 	}
 	where := map[int][]shown{}
 	for i, p := range s.pages {
-		f := s.frame(p.Name+".html", p.Title)
-		f.Source = p.Name + ".ipynb"
-		if i > 0 {
-			f.Previous = &s.pages[i-1]
-		}
-		if i+1 < len(s.pages) {
-			f.Next = &s.pages[i+1]
-		} else {
-			f.Next = &page{Name: "WHICH_METHOD", Title: "Which method when"}
-		}
-		f.Examples = examples[p.Number]
-		for _, pkg := range packages {
-			for _, name := range used[i][pkg] {
-				if link, ok := s.docs.link(pkg, name); ok {
-					f.Calls = append(f.Calls, call{pkg, name, link, s.docs[pkg].synopses[name]})
-				}
-			}
-		}
+		f := s.frameOf(i, used[i])
 		html, err := os.ReadFile(filepath.Join(s.dir, f.File))
 		if err != nil {
 			return nil, err
@@ -326,6 +315,45 @@ func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]
 		}
 	}
 	return where, nil
+}
+
+// writePicture writes the first figure of a notebook, if it has one.
+func (s *site) writePicture(p *page, r result) error {
+	picture := r.executed.picture()
+	if picture == "" {
+		return nil
+	}
+	b, err := base64.StdEncoding.DecodeString(picture)
+	if err != nil {
+		return fmt.Errorf("%s: first figure: %w", r.name, err)
+	}
+	p.Picture = r.name + ".png"
+	return s.write(p.Picture, b)
+}
+
+// frameOf returns the frame of page i, with the pages beside it and links to the functions that it
+// uses, by package.
+func (s *site) frameOf(i int, used map[string][]string) frame {
+	p := s.pages[i]
+	f := s.frame(p.Name+".html", p.Title)
+	f.Source = p.Name + ".ipynb"
+	if i > 0 {
+		f.Previous = &s.pages[i-1]
+	}
+	if i+1 < len(s.pages) {
+		f.Next = &s.pages[i+1]
+	} else {
+		f.Next = &page{Name: "WHICH_METHOD", Title: "Which method when"}
+	}
+	f.Examples = examples[p.Number]
+	for _, pkg := range packages {
+		for _, name := range used[pkg] {
+			if link, ok := s.docs.link(pkg, name); ok {
+				f.Calls = append(f.Calls, call{pkg, name, link, s.docs[pkg].synopses[name]})
+			}
+		}
+	}
+	return f
 }
 
 // writeDocuments writes the Markdown pages, each as a notebook of one cell, so

@@ -71,6 +71,18 @@ func logisticPosterior(d *mlreg.Design, prior mlreg.GaussianPrior, settings *Log
 	if err != nil {
 		return nil, err
 	}
+	panels, err := densityPanels(post, d, s)
+	if err != nil {
+		return nil, err
+	}
+	f := plotting.Grid(2, append([]*plot.Plot{data}, panels...)...)
+	f.Alt = fmt.Sprintf("data of two classes with lines; log prior, log-likelihood and log posterior of the two weights, with Laplace's approximation at the mode (%s, %s)",
+		format.Number(mode[0], 3), format.Number(mode[1], 3))
+	return f, nil
+}
+
+// densityPanels are the log prior, the log-likelihood and their sum, over the two weights.
+func densityPanels(post *mlreg.BayesLogistic, d *mlreg.Design, s LogisticPosteriorSettings) ([]*plot.Plot, error) {
 	logLik := func(x, y float64) float64 {
 		l, err := post.LogLikAt(d, []float64{x, y})
 		if err != nil {
@@ -88,7 +100,7 @@ func logisticPosterior(d *mlreg.Design, prior mlreg.GaussianPrior, settings *Log
 	if _, rises := ray[0].(plotting.Line); rises {
 		likelihoodTitle += " (dashed: rises forever)"
 	}
-	panels := []*plot.Plot{data}
+	var panels []*plot.Plot
 	for _, panel := range []struct {
 		title  string
 		f      func(x, y float64) float64
@@ -110,10 +122,7 @@ func logisticPosterior(d *mlreg.Design, prior mlreg.GaussianPrior, settings *Log
 		}
 		panels = append(panels, p)
 	}
-	f := plotting.Grid(2, panels...)
-	f.Alt = fmt.Sprintf("data of two classes with lines; log prior, log-likelihood and log posterior of the two weights, with Laplace's approximation at the mode (%s, %s)",
-		format.Number(mode[0], 3), format.Number(mode[1], 3))
-	return f, nil
+	return panels, nil
 }
 
 // check refuses designs that are not of two weights alone, and Weights of other lengths.

@@ -7,16 +7,28 @@ import (
 	"sync"
 )
 
+// job is an item that is worked on, and what came of it.
+type job[T, R any] struct {
+	item   T
+	result R
+	err    error
+	done   chan struct{}
+}
+
+func (j *job[T, R]) handOver(ctx context.Context, collect func(R) error) error {
+	if j.err != nil {
+		return j.err
+	}
+	if err := collect(j.result); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
 // InOrder makes a pass: produce emits items, work works on several of them at the same
 // time, and collect gets the results in the order of the items, in this goroutine. The
 // error is that of the first item that has one, and otherwise that of produce.
 func InOrder[T, R any](ctx context.Context, produce func(ctx context.Context, emit func(item T) error) error, work func(T) (R, error), collect func(R) error) error {
-	type job struct {
-		item   T
-		result R
-		err    error
-		done   chan struct{}
-	}
 	inner, cancel := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	defer func() { // also if collect panics: the caller may close then what produce reads
@@ -24,7 +36,7 @@ func InOrder[T, R any](ctx context.Context, produce func(ctx context.Context, em
 		all.Wait()
 	}()
 	workers := runtime.GOMAXPROCS(0)
-	jobs, queue := make(chan *job), make(chan *job, workers+1)
+	jobs, queue := make(chan *job[T, R]), make(chan *job[T, R], workers+1)
 	for range workers {
 		all.Add(1)
 		go func() {
@@ -42,7 +54,7 @@ func InOrder[T, R any](ctx context.Context, produce func(ctx context.Context, em
 		defer close(jobs)
 		defer close(queue)
 		_, produced = protected(func(emit func(item T) error) (struct{}, error) { return struct{}{}, produce(inner, emit) }, func(item T) error {
-			j := &job{item: item, done: make(chan struct{})}
+			j := &job[T, R]{item: item, done: make(chan struct{})}
 			select {
 			case queue <- j:
 			case <-inner.Done():
@@ -56,13 +68,7 @@ func InOrder[T, R any](ctx context.Context, produce func(ctx context.Context, em
 	for j := range queue {
 		<-j.done
 		if err == nil {
-			err = j.err
-		}
-		if err == nil {
-			err = collect(j.result)
-		}
-		if err == nil {
-			err = ctx.Err()
+			err = j.handOver(ctx, collect)
 		}
 		if err != nil {
 			cancel()

@@ -50,31 +50,8 @@ func (p *pool) seeds() error {
 			series.New(column(n, func(i int) float64 { return float64(i) }), series.Float, name("when")))
 		p.add(reflect.ValueOf(df))
 		whole = df
-		for _, formula := range []string{"y ~ x1 + x2 + x3", "y ~ x1*g", "class ~ x1 + x2", "g ~ x1 + x3", "y ~ poly(x1, 3)", "y ~ 1"} {
-			for _, word := range []string{"y", "x1", "x2", "x3", "g", "class"} {
-				if p.moving {
-					formula = regexp.MustCompile(`\b`+word+`\b`).ReplaceAllLiteralString(formula, "`"+name(word)+"`")
-				}
-			}
-			d, err := frames.Design(df, formula)
-			if err != nil {
-				return fmt.Errorf("%q: %w", formula, err)
-			}
-			p.add(reflect.ValueOf(d))
-			if d.Classes == nil {
-				m, err := d.Moments()
-				if err != nil {
-					return err
-				}
-				p.add(reflect.ValueOf(m))
-			}
-			if d.Classes == nil && d.NTerms() > 0 {
-				s, err := d.Standardize(nil)
-				if err != nil {
-					return err
-				}
-				p.add(reflect.ValueOf(s))
-			}
+		if err := p.seedDesigns(df, name); err != nil {
+			return err
 		}
 		folds, err := mlreg.KFold(n, 3, rand.NewPCG(1, 2))
 		if err != nil {
@@ -92,6 +69,44 @@ func (p *pool) seeds() error {
 	p.add(reflect.ValueOf(mat.NewDense(3, 3, column(9, normal))))
 	p.add(reflect.ValueOf(mat.NewSymDense(3, []float64{2, 1, 0, 1, 3, 0.5, 0, 0.5, 1})))
 	p.add(reflect.ValueOf(mat.NewVecDense(20, column(20, normal))))
+	p.seedExported()
+	p.seeded = true
+	return nil
+}
+
+// seedDesigns adds designs of a frame, their moments and their standardized columns.
+func (p *pool) seedDesigns(df dataframe.DataFrame, name func(string) string) error {
+	for _, formula := range []string{"y ~ x1 + x2 + x3", "y ~ x1*g", "class ~ x1 + x2", "g ~ x1 + x3", "y ~ poly(x1, 3)", "y ~ 1"} {
+		for _, word := range []string{"y", "x1", "x2", "x3", "g", "class"} {
+			if p.moving {
+				formula = regexp.MustCompile(`\b`+word+`\b`).ReplaceAllLiteralString(formula, "`"+name(word)+"`")
+			}
+		}
+		d, err := frames.Design(df, formula)
+		if err != nil {
+			return fmt.Errorf("%q: %w", formula, err)
+		}
+		p.add(reflect.ValueOf(d))
+		if d.Classes == nil {
+			m, err := d.Moments()
+			if err != nil {
+				return err
+			}
+			p.add(reflect.ValueOf(m))
+		}
+		if d.Classes == nil && d.NTerms() > 0 {
+			s, err := d.Standardize(nil)
+			if err != nil {
+				return err
+			}
+			p.add(reflect.ValueOf(s))
+		}
+	}
+	return nil
+}
+
+// seedExported adds what the packages export: values, and types without hidden fields.
+func (p *pool) seedExported() {
 	for _, v := range exportedValues {
 		if err, ok := v.(error); ok && err != nil {
 			continue
@@ -111,8 +126,6 @@ func (p *pool) seeds() error {
 			p.add(v)
 		}
 	}
-	p.seeded = true
-	return nil
 }
 
 // hostileNames adds data some of whose names move a terminal.

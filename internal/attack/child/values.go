@@ -222,18 +222,14 @@ func (p *pool) make(t reflect.Type, depth int) reflect.Value {
 	if depth > 5 {
 		return v
 	}
-	switch t {
-	case errorType:
+	known := p.values[t]
+	switch k := t.Kind(); {
+	case t == errorType:
 		if p.chance(0.2) {
 			v.Set(reflect.ValueOf(errors.New("an error of the attack")))
 		}
-		return v
-	case timeType:
+	case t == timeType:
 		v.Set(reflect.ValueOf(time.Unix(pick(p, hostileInts)>>8, 0)))
-		return v
-	}
-	known := p.values[t]
-	switch k := t.Kind(); {
 	case k == reflect.Interface:
 		p.implement(v)
 	case len(known) > 0 && t.Kind() != reflect.Slice && p.chance(0.85), len(known) > 0 && p.chance(0.3):
@@ -242,6 +238,16 @@ func (p *pool) make(t reflect.Type, depth int) reflect.Value {
 			return p.changed(known, depth)
 		}
 		return known
+	default:
+		p.fill(v, depth)
+	}
+	return v
+}
+
+// fill makes a value of a kind.
+func (p *pool) fill(v reflect.Value, depth int) {
+	t := v.Type()
+	switch k := t.Kind(); {
 	case k == reflect.Float64 || k == reflect.Float32:
 		v.SetFloat(p.float())
 	case k >= reflect.Int && k <= reflect.Int64:
@@ -286,7 +292,6 @@ func (p *pool) make(t reflect.Type, depth int) reflect.Value {
 			v.Set(p.function(t))
 		}
 	}
-	return v
 }
 
 // userMade are types that functions return and that users make and change, too.

@@ -478,29 +478,8 @@ func newPlan(program, session, work string, args, env []string, old *plan) (*pla
 	if err != nil {
 		return nil, err
 	}
-	for line := range strings.Lines(string(config)) {
-		line = strings.TrimSuffix(line, "\n")
-		word, rest, _ := strings.Cut(line, " ")
-		switch word {
-		case "packagefile":
-			path, file, _ := strings.Cut(rest, "=")
-			if filepath.Base(file) == "_pkg_.a" { // where the go command compiles
-				if filepath.Base(filepath.Dir(file)) == "b001" {
-					continue // the program itself
-				}
-				file = "" // list knows where it is now
-			}
-			p.Package[path] = pkg{File: file}
-		case "modinfo":
-			info, err := strconv.Unquote(rest)
-			if err != nil {
-				return nil, err
-			}
-			p.setInfo(info)
-		case "", "#":
-		default:
-			return nil, fmt.Errorf("the linker is told of %s", word)
-		}
+	if err := p.readLinks(string(config)); err != nil {
+		return nil, err
 	}
 	if err := p.list(program, session, args, env); err != nil {
 		return nil, err
@@ -525,6 +504,35 @@ func newPlan(program, session, work string, args, env []string, old *plan) (*pla
 		}
 	}
 	return p, nil
+}
+
+// readLinks reads which packages the linker is told of.
+func (p *plan) readLinks(config string) error {
+	for line := range strings.Lines(config) {
+		line = strings.TrimSuffix(line, "\n")
+		word, rest, _ := strings.Cut(line, " ")
+		switch word {
+		case "packagefile":
+			path, file, _ := strings.Cut(rest, "=")
+			if filepath.Base(file) == "_pkg_.a" { // where the go command compiles
+				if filepath.Base(filepath.Dir(file)) == "b001" {
+					continue // the program itself
+				}
+				file = "" // list knows where it is now
+			}
+			p.Package[path] = pkg{File: file}
+		case "modinfo":
+			info, err := strconv.Unquote(rest)
+			if err != nil {
+				return err
+			}
+			p.setInfo(info)
+		case "", "#":
+		default:
+			return fmt.Errorf("the linker is told of %s", word)
+		}
+	}
+	return nil
 }
 
 // setInfo divides the build information: lines of modules are those of dep, of what

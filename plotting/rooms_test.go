@@ -1,0 +1,13 @@
+package plotting
+
+import (
+	"testing"
+
+	"github.com/regbook/regbook/internal/circles"
+)
+
+func TestCirclesOfFilesStayInTheirTopic(t *testing.T) {
+	for _, pair := range get(circles.Between("."))(t) {
+		t.Errorf("%s and %s use each other, directly or by others", pair[0], pair[1])
+	}
+}
