@@ -133,33 +133,10 @@ func (p *passes) each(f func(block *Design) error) error {
 		if block.NObs() == 0 && block != nil && block.X != nil {
 			return nil
 		}
-		if err := block.checkBlock(); err != nil {
+		if err := p.admit(block, first); err != nil {
 			return err
-		}
-		if !p.absorbs {
-			if err := block.refuseAbsorb(); err != nil {
-				return err
-			}
-		}
-		if first && !p.done {
-			p.h = block.columnsHeader()
-			p.h.Omitted = 0
 		}
 		first = false
-		if err := p.h.sameColumns(block); err != nil {
-			return err
-		}
-		if !p.done {
-			if !p.once {
-				if err := block.checkFinite(); err != nil {
-					return err
-				}
-			}
-			p.h.Omitted += block.Omitted
-			if !p.once {
-				p.h.Observed = p.h.Observed.and(block.observed())
-			}
-		}
 		now.n += block.NObs()
 		now.w += block.PositiveRows()
 		if !whole && !p.once {
@@ -179,6 +156,33 @@ func (p *passes) each(f func(block *Design) error) error {
 	case now.mark != p.mark:
 		return fmt.Errorf("%w: the %d rows of a later pass have other values than those of the first", ErrChanged, p.n)
 	}
+	return nil
+}
+
+// admit checks a block, and has the header know what the first pass finds: the first block gives the columns.
+func (p *passes) admit(block *Design, first bool) error {
+	if err := block.checkBlock(); err != nil {
+		return err
+	}
+	if !p.absorbs {
+		if err := block.refuseAbsorb(); err != nil {
+			return err
+		}
+	}
+	if first && !p.done {
+		p.h = block.columnsHeader()
+		p.h.Omitted = 0
+	}
+	if err := p.h.sameColumns(block); err != nil || p.done {
+		return err
+	}
+	if !p.once {
+		if err := block.checkFinite(); err != nil {
+			return err
+		}
+		p.h.Observed = p.h.Observed.and(block.observed())
+	}
+	p.h.Omitted += block.Omitted
 	return nil
 }
 

@@ -87,14 +87,7 @@ func RefineOLS(rows RowBlocks, settings *RefineSettings) (*OLS, error) {
 	case sol == nil && affordable:
 		return p.factored(e, m, s.OLSSettings)
 	case sol == nil:
-		f, err := FitOLS(m, &s.OLSSettings)
-		if err != nil {
-			return nil, err
-		}
-		return f, &ConvergenceError{
-			Method: "corrections by residuals", Iterations: pass, Measure: "relative error of the inverse of X'X", Value: rho, Tol: lsq.RefinableRounding,
-			Advice: "the columns are too nearly collinear for their sums: take orthogonal polynomials, center or leave out columns, or compute sums with more digits",
-		}
+		return unrefined(m, &s.OLSSettings, pass, rho)
 	}
 	f, err := newOLS(m.header(), s.OLSSettings).refined(e, sol, m, fmt.Sprintf("Cholesky of the cross-products, corrected by residuals in %d passes", pass))
 	if err != nil {
@@ -104,6 +97,19 @@ func RefineOLS(rows RowBlocks, settings *RefineSettings) (*OLS, error) {
 		return f, &ConvergenceError{Method: "corrections by residuals", Iterations: pass, Measure: "relative correction", Value: sol.Correction, Tol: dd.Unit}
 	}
 	return f, nil
+}
+
+// unrefined is the fit of the sums alone, and says why residuals do not correct it: rho is the relative error of
+// the inverse of X'X.
+func unrefined(m *Moments, settings *OLSSettings, passes int, rho float64) (*OLS, error) {
+	f, err := FitOLS(m, settings)
+	if err != nil {
+		return nil, err
+	}
+	return f, &ConvergenceError{
+		Method: "corrections by residuals", Iterations: passes, Measure: "relative error of the inverse of X'X", Value: rho, Tol: lsq.RefinableRounding,
+		Advice: "the columns are too nearly collinear for their sums: take orthogonal polynomials, center or leave out columns, or compute sums with more digits",
+	}
 }
 
 // residuals returns what makes a pass for the sums of the residuals of coefficients. Its error is ErrChanged

@@ -317,21 +317,8 @@ func StartClickHouse() (s *Server, err error) {
 		if err := os.Mkdir(home, 0o755); err != nil {
 			return nil, err
 		}
-		config := fmt.Sprintf(`<yandex>
-<logger><level>warning</level><log>%[1]s/log</log><errorlog>%[1]s/errors</errorlog></logger>
-<tcp_port>%[2]d</tcp_port><http_port>%[3]d</http_port><interserver_http_port>%[4]d</interserver_http_port>
-<listen_host>127.0.0.1</listen_host><path>%[1]s/</path><tmp_path>%[1]s/tmp/</tmp_path>
-<user_files_path>%[1]s/files/</user_files_path><format_schema_path>%[1]s/schemas/</format_schema_path>
-<users_config>users.xml</users_config><default_profile>default</default_profile><default_database>default</default_database>
-<timezone>UTC</timezone><mark_cache_size>67108864</mark_cache_size><max_concurrent_queries>100</max_concurrent_queries>
-<remote_servers><two>%[5]s</two></remote_servers>
-</yandex>`, home, port[3*k], port[3*k+1], port[3*k+2], shards.String())
-		users := fmt.Sprintf(`<yandex><profiles><default></default></profiles><quotas><default></default></quotas>
-<users><regbook><password>%s</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></regbook></users></yandex>`, Password)
-		for name, text := range map[string]string{"config.xml": config, "users.xml": users} {
-			if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o644); err != nil {
-				return nil, err
-			}
+		if err := configureShard(home, port[3*k:3*k+3], shards.String()); err != nil {
+			return nil, err
 		}
 		if as != nil {
 			if err := os.Chown(home, int(as.Uid), int(as.Gid)); err != nil {
@@ -351,4 +338,25 @@ func StartClickHouse() (s *Server, err error) {
 	}
 	s.DSN = s.Shards[0]
 	return s, nil
+}
+
+// configureShard writes the configuration of a shard, whose ports are those of TCP, HTTP and the other servers.
+func configureShard(home string, port []int, shards string) error {
+	config := fmt.Sprintf(`<yandex>
+<logger><level>warning</level><log>%[1]s/log</log><errorlog>%[1]s/errors</errorlog></logger>
+<tcp_port>%[2]d</tcp_port><http_port>%[3]d</http_port><interserver_http_port>%[4]d</interserver_http_port>
+<listen_host>127.0.0.1</listen_host><path>%[1]s/</path><tmp_path>%[1]s/tmp/</tmp_path>
+<user_files_path>%[1]s/files/</user_files_path><format_schema_path>%[1]s/schemas/</format_schema_path>
+<users_config>users.xml</users_config><default_profile>default</default_profile><default_database>default</default_database>
+<timezone>UTC</timezone><mark_cache_size>67108864</mark_cache_size><max_concurrent_queries>100</max_concurrent_queries>
+<remote_servers><two>%[5]s</two></remote_servers>
+</yandex>`, home, port[0], port[1], port[2], shards)
+	users := fmt.Sprintf(`<yandex><profiles><default></default></profiles><quotas><default></default></quotas>
+<users><regbook><password>%s</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></regbook></users></yandex>`, Password)
+	for name, text := range map[string]string{"config.xml": config, "users.xml": users} {
+		if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -327,14 +327,8 @@ type unitTask struct {
 func (l *unitPlan) run(s Settings) (*UnitResult, float64, error) {
 	d := len(l.Rows)
 	top := l.newWalker()
-	var tasks []*unitTask
 	root := node{a: l.M}
-	sums := l.newSums(d)
-	top.walk(d, l.cut, root, func(n node, out *unitSums) {
-		n.a = slices.Clone(n.a)
-		tasks = append(tasks, &unitTask{root: n})
-		out.clear()
-	}, &sums)
+	tasks := l.tasks(top, root)
 	r := &UnitResult{Result: Result{Ref: l.ref}}
 	if s.Scores {
 		r.Scores = slices.Repeat([]float64{math.NaN()}, 1<<d)
@@ -357,7 +351,7 @@ func (l *unitPlan) run(s Settings) (*UnitResult, float64, error) {
 		}
 	})
 	best := l.newRankings(s.Best)
-	high, next := math.Inf(-1), 0
+	high, next, sums := math.Inf(-1), 0, l.newSums(d)
 	top.walk(d, l.cut, root, func(_ node, out *unitSums) {
 		t := tasks[next]
 		next++
@@ -389,6 +383,17 @@ func (l *unitPlan) run(s Settings) (*UnitResult, float64, error) {
 	}
 	l.back(r)
 	return r, high, progress.Stopped()
+}
+
+// tasks are the parts of the tree below its top levels, in the order of the walk.
+func (l *unitPlan) tasks(top *unitWalker, root node) (tasks []*unitTask) {
+	sums := l.newSums(len(l.Rows))
+	top.walk(len(l.Rows), l.cut, root, func(n node, out *unitSums) {
+		n.a = slices.Clone(n.a)
+		tasks = append(tasks, &unitTask{root: n})
+		out.clear()
+	}, &sums)
+	return tasks
 }
 
 // back brings sums over rows to the caller's order, and inclusions to units.

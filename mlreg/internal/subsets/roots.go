@@ -1,6 +1,7 @@
 package subsets
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -117,15 +118,7 @@ func (p *Problem) root(r []float64, terms []int, f int) *node {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case cost[i] > cost[j]:
-			return -1
-		case cost[i] < cost[j]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(cost[j], cost[i]) })
 	n := newNode(m)
 	n.q, n.f = q, f
 	for _, t := range terms[:f] {
