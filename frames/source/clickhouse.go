@@ -119,7 +119,7 @@ var ClickHouse = &Dialect{
 	Numbers:   func(n int) string { return "SELECT number AS n FROM system.numbers LIMIT " + strconv.Itoa(n) },
 	Costs: func(n, m, k float64) (pushed, rows float64) {
 		pairs := m * (m + 1) / 2
-		return 0.03 + 0.003*pairs + n*(1.1+0.6*m+0.1*pairs), 0.01 + n*(0.4+0.2*k)
+		return 0.03 + 0.001*pairs + n*(0.14+0.01*m+0.0065*pairs), 0.01 + n*(0.3+0.07*k)
 	},
 }
 

@@ -81,9 +81,10 @@ var DuckDB = &Dialect{
 	Describes: true,
 	Learns:    true,
 	Costs: func(n, m, k float64) (pushed, rows float64) {
-		pushed = 0.005 + 0.0018*m + n*(0.02+0.085*m+0.0085*m*(m+1)/2)
+		pairs := m * (m + 1) / 2
+		pushed = 0.04 + 0.0005*pairs + n*(0.04+0.01*m+0.0019*pairs)
 		if vectors.DuckDB != nil {
-			return pushed, 0.0015 + n*(0.24+0.033*k)
+			return pushed, 0.0015 + n*(0.24+0.05*k)
 		}
 		return pushed, 0.0015 + n*(0.05+0.18*k)
 	},

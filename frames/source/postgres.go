@@ -90,7 +90,8 @@ var PostgreSQL = &Dialect{
 
 	Numbers: func(n int) string { return "SELECT n FROM generate_series(1, " + strconv.Itoa(n) + ") AS n" },
 	Costs: func(n, m, k float64) (pushed, rows float64) {
-		return 0.01 + n*(0.6+0.22*m+0.03*m*(m+1)/2), 0.005 + n*(0.4+0.24*k)
+		pairs := m * (m + 1) / 2
+		return 0.015 + 0.0001*pairs + n*(0.7+0.02*m+0.01*pairs), 0.005 + n*(0.4+0.08*k)
 	},
 }
 

@@ -23,13 +23,14 @@ func TestChoiceOfRoute(t *testing.T) {
 		byVectors bool
 		want      Route
 	}{
-		// Of a table of DuckDB, sums of one or two columns are cheaper than its rows...
+		// Of a table of DuckDB, sums of up to some twenty columns are cheaper than its rows...
 		{DuckDB, 1e7, 1, 2, true, Pushed},
 		{DuckDB, 1e6, 1, 2, true, Pushed},
 		{DuckDB, 1e7, 2, 3, true, Pushed},
-		{DuckDB, 1e7, 3, 4, true, Streamed},
-		{DuckDB, 1e7, 5, 6, true, Streamed},
-		{DuckDB, 1e6, 20, 21, true, Streamed},
+		{DuckDB, 1e7, 5, 6, true, Pushed},
+		{DuckDB, 1e6, 5, 6, true, Pushed},
+		{DuckDB, 1e6, 20, 21, true, Pushed},
+		{DuckDB, 1e6, 50, 21, true, Streamed},
 		{DuckDB, 1e7, 50, 21, true, Streamed},
 		{DuckDB, 1e7, 200, 21, true, Streamed},
 		{DuckDB, 2e4, 1, 2, true, Streamed}, // ...if they are many
@@ -37,14 +38,16 @@ func TestChoiceOfRoute(t *testing.T) {
 		// Value by value, rows cost more.
 		{DuckDB, 1e6, 5, 6, false, Pushed},
 		{DuckDB, 1e6, 10, 11, false, Pushed},
-		{DuckDB, 1e6, 50, 21, false, Streamed},
+		{DuckDB, 1e6, 50, 21, false, Pushed},
 		{DuckDB, 1e6, 200, 21, false, Streamed},
 		{PostgreSQL, 1e6, 1, 2, true, Streamed},
 		{PostgreSQL, 1e6, 5, 6, true, Streamed},
 		{PostgreSQL, 1e6, 20, 21, true, Streamed},
 		{PostgreSQL, 1e6, 50, 21, true, Streamed},
 		{PostgreSQL, 1e6, 200, 21, true, Streamed},
-		{ClickHouse, 1e6, 1, 2, true, Streamed},
+		{ClickHouse, 1e6, 1, 2, true, Pushed},
+		{ClickHouse, 1e5, 5, 6, true, Pushed},
+		{ClickHouse, 1e4, 5, 6, true, Streamed},
 		{ClickHouse, 1e6, 20, 21, true, Streamed},
 		{ClickHouse, 1e6, 200, 21, true, Streamed},
 		{ClickHouse, 1e4, 200, 21, true, Streamed},
@@ -63,7 +66,7 @@ func TestChoiceOfRoute(t *testing.T) {
 // once for a table.
 func TestSlowLink(t *testing.T) {
 	defer func(before func() time.Time) { clock = before }(clock)
-	const local = 4096e-6 * (0.4 + 0.24*8) // seconds of PostgreSQL's Costs
+	const local = 4096e-6 * (0.4 + 0.08*8) // seconds of PostgreSQL's Costs
 	for _, c := range []struct {
 		times float64
 		terms string
@@ -73,7 +76,7 @@ func TestSlowLink(t *testing.T) {
 		{0.1, "y ~ x", Streamed, "of the time of sums"},
 		{slowLink - 1, "y ~ x", Streamed, "of the time of sums"},
 		{10, "y ~ x", Pushed, "rows come 10 times slower"},
-		{10, "y ~ poly(x, 40)", Streamed, "whose rows come 10 times slower"},
+		{10, "y ~ poly(x, 80)", Streamed, "whose rows come 10 times slower"},
 	} {
 		calls, passed := 0, 3.0
 		clock = func() time.Time { // queries take a second, three of them more
@@ -89,7 +92,7 @@ func TestSlowLink(t *testing.T) {
 		}
 		for range 2 {
 			plan := &table.Plan{Used: make([]string, 2)}
-			for j := range strings.Count(c.terms, "40")*40 + 1 {
+			for j := range strings.Count(c.terms, "80")*80 + 1 {
 				plan.Products = append(plan.Products, []table.Part{{Index: j}})
 			}
 			route, why := s.e.(*sqlEngine).prefers(ctx, plan, true)
