@@ -316,14 +316,9 @@ func Mask(df dataframe.DataFrame, name string, value any) ([]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	want := fmt.Sprint(value)
+	want := valueText(value)
 	switch v := value.(type) {
-	case float64:
-		want = formatNumber(v)
-	case int:
-		want = exactText(table.SplitInt(int64(v)))
 	case bool:
-		want = map[bool]string{true: "TRUE", false: "FALSE"}[v]
 		if c.typ != series.Bool && c.typ != series.String { // 1 and 0
 			want = map[bool]string{true: "1", false: "0"}[v]
 		}
@@ -342,6 +337,26 @@ func Mask(df dataframe.DataFrame, name string, value any) ([]bool, error) {
 		return nil, errorf(ErrSetting, "no row has %s = %s%s", name, want, suggest(want, c.levels(nil)))
 	}
 	return mask, nil
+}
+
+// valueText is how a column has a number, a truth value or text among its levels.
+func valueText(value any) string {
+	switch v := value.(type) {
+	case float64:
+		return formatNumber(v)
+	case int:
+		return exactText(table.SplitInt(int64(v)))
+	case bool:
+		return truthText(v)
+	}
+	return fmt.Sprint(value)
+}
+
+func truthText(v bool) string {
+	if v {
+		return "TRUE"
+	}
+	return "FALSE"
 }
 
 // levels returns the distinct values in the given rows (nil: all) as text:

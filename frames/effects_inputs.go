@@ -1,7 +1,6 @@
 package frames
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -212,15 +211,7 @@ func givenNumber(name string, v any) (float64, error) {
 
 // givenLevel returns a value given for a factor as one of its levels.
 func (in *inputs) givenLevel(name string, v any) (string, error) {
-	level := fmt.Sprint(v)
-	switch v := v.(type) {
-	case float64:
-		level = formatNumber(v)
-	case int:
-		level = exactText(table.SplitInt(int64(v)))
-	case bool:
-		level = truthText(v)
-	}
+	level := valueText(v)
 	if !slices.Contains(in.levels[name], level) {
 		return "", errorf(ErrLevel, "At has the level %q of %q%s", level, name, suggest(level, in.levels[name]))
 	}

@@ -13,13 +13,6 @@ import (
 
 var comparisons = []string{"==", "!=", "<=", ">=", "<", ">"}
 
-func truthText(v bool) string {
-	if v {
-		return "TRUE"
-	}
-	return "FALSE"
-}
-
 // isCondition reports whether an operator gives TRUE or FALSE.
 func isCondition(op string) bool {
 	return op == "%in%" || op == "&" || op == "|" || op == "!" || slices.Contains(comparisons, op)

@@ -91,11 +91,7 @@ var ClickHouse = &Dialect{
 	Shards:  clickhouseShards,
 	InOrder: ", max_threads = 1",
 	Spread: func(parts []string) string {
-		database := "currentDatabase()"
-		if len(parts) > 1 {
-			database = clickhouseText(parts[0])
-		}
-		return "SELECT count(*) FROM system.tables WHERE engine = 'Distributed' AND name = " + clickhouseText(parts[len(parts)-1]) + " AND database = " + database
+		return "SELECT count(*) FROM system.tables WHERE engine = 'Distributed' AND " + clickhouseNamed(parts)
 	},
 
 	Storage:  typesOf("Nullable(Float64)", "Nullable(Int64)", "Nullable(UInt8)", "Nullable(String)", "Nullable(Date)", "Nullable(DateTime('UTC'))"),
@@ -180,12 +176,8 @@ var distributed = regexp.MustCompile(`^Distributed\('?([\w.-]+)'?, '?([\w.-]+)'?
 // cluster which is the hash of a text modulo the number of shards, with the user and password of the cluster. remote would
 // need the password, and _shard_num is of later versions.
 func clickhouseShards(ctx context.Context, query Query, name []string) ([]string, error) {
-	database := "currentDatabase()"
-	if len(name) > 1 {
-		database = clickhouseText(name[0])
-	}
 	var of []string
-	err := query(ctx, "SELECT engine_full FROM system.tables WHERE name = "+clickhouseText(name[len(name)-1])+" AND database = "+database+
+	err := query(ctx, "SELECT engine_full FROM system.tables WHERE "+clickhouseNamed(name)+
 		" AND (SELECT count(*) FROM system.table_functions WHERE name = 'shardByHash') > 0", 1, func(row []driver.Value) error {
 		text, _ := textOf(row[0])
 		of = distributed.FindStringSubmatch(text)
@@ -216,6 +208,15 @@ func clickhouseShards(ctx context.Context, query Query, name []string) ([]string
 		all = nil
 	}
 	return all, err
+}
+
+// clickhouseNamed is the condition that finds a table in system.tables by the parts of its name.
+func clickhouseNamed(parts []string) string {
+	database := "currentDatabase()"
+	if len(parts) > 1 {
+		database = clickhouseText(parts[0])
+	}
+	return "name = " + clickhouseText(parts[len(parts)-1]) + " AND database = " + database
 }
 
 func clickhouseText(text string) string { return "'" + clickhouseEscapes.Replace(text) + "'" }
