@@ -1,6 +1,7 @@
 package quantreg_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/regbook/regbook/internal/fatal"
@@ -31,5 +32,17 @@ func TestCrossingsAreThoseOfPredictions(t *testing.T) {
 	}
 	if len(got) > 0 || later == 0 {
 		t.Errorf("crossings that are none: %v; of later fits: %d", got, later)
+	}
+}
+
+// A crossing as a table: rows count from one, and columns keep their order.
+func TestDescribeCrossing(t *testing.T) {
+	var got []string
+	for _, c := range (quantreg.Crossing{Row: 4, Lower: 0.25, Upper: 0.75, AtLower: 7, AtUpper: 6.5}).Describe().Columns {
+		got = append(got, c.Name)
+		got = append(got, c.Cells...)
+	}
+	if want := []string{"row", "5", "τ", "0.25", "fit", "7", "next τ", "0.75", "its fit", "6.5"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

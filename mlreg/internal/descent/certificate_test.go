@@ -204,3 +204,42 @@ func TestRowsGradients(t *testing.T) {
 		t.Errorf("only %d of 80,000 gradients were not computed", skipped)
 	}
 }
+
+// KKT is the largest violation of the optimality conditions, relative to |x_j||y|, of
+// weights that are not those of the minimum.
+func TestKKTIsTheLargestViolation(t *testing.T) {
+	const p = 6
+	rows, _ := problem(3, 30, p)
+	pen := &Elastic{L1: []float64{1, 2, 3, 4, 5, 6}, L2: []float64{0.5, 0.1, 2, 0, 1, 3}, Of: Alone(p), Positive: []bool{5: true}}
+	for _, w := range [][]float64{{0.9, 0, 0, 0, 0, 0}, {0, -0.4, 0, 0.3, 0, 0}, {1, 0, 0, -1, 0, 0.5}, {0, 0, 0, 0, 0, 0}} {
+		s := New(rows)
+		s.enter(pen)
+		for j, v := range w {
+			if s.w[j] = v; v != 0 {
+				s.set, s.values = append(s.set, j), append(s.values, v)
+			}
+		}
+		s.measure()
+		want := 0.0
+		for j, v := range w {
+			var g, square float64
+			for i, x := range rows.Column(j) {
+				r := rows.y[i]
+				for k, wk := range w {
+					r -= wk * rows.Column(k)[i]
+				}
+				g, square = g+x*r, square+x*x
+			}
+			off := math.Abs(g - pen.L2[j]*v - math.Copysign(pen.L1[j]/2, v))
+			if v == 0 && j == 5 {
+				off = math.Max(g-pen.L1[j]/2, 0) // only up
+			} else if v == 0 {
+				off = math.Max(math.Abs(g)-pen.L1[j]/2, 0)
+			}
+			want = math.Max(want, off/math.Sqrt(square*rows.Null()))
+		}
+		if got := s.certify(pen).KKT; math.Abs(got-want) > 1e-12 || want < 0.01 {
+			t.Errorf("weights %v: KKT %v, want %v", w, got, want)
+		}
+	}
+}

@@ -268,3 +268,49 @@ func TestSeparationByPassesOfShares(t *testing.T) {
 		}
 	}
 }
+
+// Away from the minimum, passes over blocks take the largest error of a linear predictor
+// over the rows that weigh: |a_i'H^(-1/2)| times the distance.
+func TestPassesCertifyTheWorstRow(t *testing.T) {
+	all, y := logistic(5, 150, 3, false)
+	weights := make([]float64, len(y))
+	for i := range weights {
+		weights[i] = float64(1 + i%3)
+	}
+	weights[7], weights[77] = 0, 0
+	all.X.Data[7*all.X.Stride], all.X.Data[120*all.X.Stride+1] = 1e3, 9 // the first weighs nothing
+	blocks := func(use func(Block) error) error {
+		for from := 0; from < len(y); from += 60 {
+			to := min(from+60, len(y))
+			x := blas64.General{Rows: to - from, Cols: 3, Stride: 3, Data: all.X.Data[3*from : 3*to]}
+			if err := use(Block{X: x, Weights: weights[from:to], Fit: NewLogistic(y[from:to], weights[from:to])}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	q := &Passes{Problem: Problem{X: blas64.General{Rows: len(y), Cols: 3}, Intercept: true}, Each: blocks}
+	pt, err := q.at([]float64{0.2, 0.9, 0.1, -0.4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := q.hessianAt(pt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := q.certify(&Solution{Point: pt, Hessian: h})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inverse mat.SymDense
+	inverse.SymOuterK(1, h.Root)
+	var largest float64
+	for i, w := range weights {
+		if w > 0 {
+			row := mat.NewVecDense(4, append([]float64{1}, all.X.Data[3*i:3*i+3]...))
+			largest = max(largest, mat.Inner(row, &inverse, row))
+		}
+	}
+	near(t, "distance", c.Distance, h.Decrement(pt.Score), 1e-9)
+	near(t, "error of standard errors", c.StdErr, c.Distance*math.Sqrt(largest), 1e-9)
+}

@@ -543,3 +543,38 @@ func TestWeighted(t *testing.T) {
 		}
 	}
 }
+
+// The gap is what the dual leaves of the objective, for a dual that is not that of the
+// minimum and an objective with a linear term.
+func TestGapIsOfAnyDual(t *testing.T) {
+	p := random(40, 3, 0.3, 11)
+	p.Linear = []float64{0.2, -0.5, 0.1}
+	s, err := Solve(p, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, gap := s.Objective()
+	if gap > 1e-12*value {
+		t.Errorf("gap %g at the minimum of %g", gap, value)
+	}
+	for k, move := range []float64{0.1, -0.07, 0.03} {
+		s.v.dual[k] += move // within its bounds
+	}
+	var want, wantGap float64
+	rest, d := slices.Clone(p.Linear), s.Dual()
+	for i, r := range s.Residuals() {
+		c := math.Max(p.Low[i]*r, p.High[i]*r)
+		want, wantGap = want+c, wantGap+c-d[i]*r
+		for j, a := range p.row(i) {
+			rest[j] -= a * d[i]
+		}
+	}
+	for j, b := range s.v.b {
+		want += p.Linear[j] * b
+		wantGap += math.Abs(rest[j] * b)
+	}
+	value, gap = s.Objective()
+	if math.Abs(value-want) > 1e-12*want || math.Abs(gap-wantGap) > 1e-12*want || gap < 0.01 {
+		t.Errorf("objective %v, want %v; gap %v, want %v", value, want, gap, wantGap)
+	}
+}
