@@ -68,7 +68,7 @@ func drawCertifiedRows(at Point) (*View, error) {
 		return nil, err
 	}
 	inside := 0
-	marks := plotting.Points{Color: plotting.Black, Shape: draw.PyramidGlyph{}, Radius: 3, Name: "exact"}
+	marks := plotting.Points{Color: plotting.Black, Shape: draw.BoxGlyph{}, Radius: 2.2, Name: "exact"}
 	for j, b := range c.Inclusion() {
 		p := exact.InclusionProb()[j]
 		if b.Lower <= p && p <= b.Upper {
