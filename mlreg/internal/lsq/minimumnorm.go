@@ -1,12 +1,12 @@
 package lsq
 
 import (
-	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -32,22 +32,18 @@ func MinimumNorm(r problem.Rows) (*Minimum, error) {
 	mean, ymean := r.Means(w)
 	x, y, largest := weightedAbout(r, mean, ymean)
 	if r.X.Rows > r.X.Cols && r.X.Cols > blocked.Unblocked {
-		// The decomposition would begin so, by LAPACK's QR; see blocked.QR.
+		// The decomposition would begin so, and then multiply Q out.
 		triangle, qty := Triangularize(x, y.RawVector().Data)
 		x, y = triangle, mat.NewVecDense(len(qty), qty)
 	}
-	var svd mat.SVD
-	if !svd.Factorize(x, mat.SVDThin) {
-		return nil, errors.New("mlreg: the singular value decomposition of the design did not converge")
+	u, s, v, err := algebra.SVD(x, mat.SVDThin)
+	if err != nil {
+		return nil, err
 	}
-	s := svd.Values(nil)
 	rank := 0
 	for rank < len(s) && s[rank] > math.Max(AliasRows*s[0], 4*dd.Unit*largest) {
 		rank++
 	}
-	var u, v mat.Dense
-	svd.UTo(&u)
-	svd.VTo(&v)
 	p, offset := r.X.Cols, 1
 	if r.NoIntercept {
 		offset = 0
