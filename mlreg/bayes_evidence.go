@@ -13,6 +13,7 @@ import (
 	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -104,7 +105,7 @@ func (e *EvidenceSurface) decomposeGram(b *bayesData) error {
 func (e *EvidenceSurface) decomposeRows(b *bayesData) error {
 	z, y := b.z(max(0, b.k()-b.n))
 	r, qty := triangularize(z, y)
-	u, s, _, err := algebra.SVD(r, mat.SVDThinU)
+	u, s, _, err := blocked.SVD(r, mat.SVDThinU)
 	if err != nil {
 		return err
 	}

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -170,7 +170,7 @@ func ExpectedRidgeErrorAt(train, at *Design, sigma2, lambda float64) (*ExpectedE
 		c.Apply(func(_, j int, v float64) float64 { return v - means[j] }, x)
 		return &c
 	}
-	_, s, v, err := algebra.SVD(centered(train.X), mat.SVDThinV)
+	_, s, v, err := blocked.SVD(centered(train.X), mat.SVDThinV)
 	if err != nil {
 		return nil, fmt.Errorf("%w: the singular values of the columns", ErrNotConverged)
 	}

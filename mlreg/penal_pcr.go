@@ -11,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/stream"
@@ -128,7 +129,7 @@ func FitPCR(data Data, k int, settings *PCRSettings) (*PCR, error) {
 // componentsOfRows returns the loadings of the principal components, as columns, their squared
 // singular values, and what share of the first a square has to exceed to be no rounding.
 func (d *ridgeData) componentsOfRows(int) (v *mat.Dense, square []float64, tol float64, err error) {
-	v, s, u, err := algebra.SVD(mat.NewDense(d.XT.Rows, d.XT.Cols, d.XT.Data), mat.SVDThin)
+	v, s, u, err := blocked.SVD(mat.NewDense(d.XT.Rows, d.XT.Cols, d.XT.Data), mat.SVDThin)
 	if err != nil {
 		return nil, nil, 0, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
@@ -279,7 +280,7 @@ func (d *ridgeData) needsDual(lambda float64) bool {
 // weight the digits that its size allows. Directions that are rounding are left out
 // if lambda is, too.
 func ridgeDual(d *ridgeData, lambda float64) (w []float64, dof float64) {
-	_, values, u, err := algebra.SVD(mat.NewDense(d.XT.Rows, d.XT.Cols, d.XT.Data), mat.SVDThinV)
+	_, values, u, err := blocked.SVD(mat.NewDense(d.XT.Rows, d.XT.Cols, d.XT.Data), mat.SVDThinV)
 	if err != nil {
 		panic(err) // of finite columns
 	}
@@ -390,7 +391,7 @@ func (f *linear) leverages(d *Design, by, lambdas []float64) ([][]float64, error
 	var square []float64
 	xt := mat.NewDense(p, n, r.XT.Data)
 	if n <= 2*p {
-		_, s, v, err := algebra.SVD(xt, mat.SVDThinV)
+		_, s, v, err := blocked.SVD(xt, mat.SVDThinV)
 		if err != nil {
 			return nil, err
 		}

@@ -99,3 +99,30 @@ func TestRidgeDualOfSparseRows(t *testing.T) {
 	near(t, "degrees of freedom", fit.DoF(), mat.Trace(hat), 1e-11)
 	nearAll(t, "leverages", get(fit.Leverage(d))(t), diagonal(hat), 1e-11)
 }
+
+// Two dummies before many numbers have the singular values, and the principal components regression, of svd of R: in
+// mat.SVD, gonum 0.17.0 loses a product of the first and third reflections, since the second dummy ends before the first.
+func TestPCROfDummiesAgainstR(t *testing.T) {
+	var r struct {
+		N, P, Components int
+		Singular, Slopes []float64
+	}
+	readJSON(t, "svd_dummies.json", &r)
+	x, y := mat.NewDense(r.N, r.P, nil), make([]float64, r.N)
+	for i := range r.N {
+		y[i] = float64(i*i%89 - 44)
+		if i%3 == 0 || i >= r.N-20 {
+			x.Set(i, 0, 1)
+		} else {
+			x.Set(i, 1, 1)
+		}
+		for j := 2; j < r.P; j++ {
+			x.Set(i, j, float64((i*i*(2*j+3)+i*(j*j+5)+7*j)%9973%101-50))
+		}
+	}
+	d := get(NewDesign(x, y))(t)
+	d.NoIntercept = true
+	f := get(FitPCR(d, r.Components, nil))(t)
+	nearAll(t, "singular values", f.SingularValues(), r.Singular, 1e-10)
+	nearAll(t, "slopes", f.Coef(), r.Slopes, 1e-12)
+}

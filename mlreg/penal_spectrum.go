@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
@@ -247,7 +248,7 @@ func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 	if n > 2*p {
 		xt, y, left = triangle(d.XT, d.Y)
 	}
-	v, s, u, err := algebra.SVD(mat.NewDense(p, xt.Cols, xt.Data), mat.SVDThin) // of X', so that the roles are exchanged
+	v, s, u, err := blocked.SVD(mat.NewDense(p, xt.Cols, xt.Data), mat.SVDThin) // of X', so that the roles are exchanged
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-// Package algebra has products, triangular systems, eigenvalues and singular values: by gonum while they are small, and by
+// Package algebra has products, triangular systems and eigenvalues: by gonum while they are small, and by
 // blocks on own kernels if they are large.
 package algebra
 
@@ -137,43 +137,6 @@ func Eigenvectors(a *mat.SymDense, from int) (values []float64, v *mat.Dense, er
 		return eig.Values(nil), mat.DenseCopyOf(all.Slice(0, n, from, n)), nil
 	}
 	return eig.Values(nil), &all, nil
-}
-
-// ErrSVD says that the singular values were not found.
-var ErrSVD = errors.New("mlreg: the singular value decomposition of the design did not converge")
-
-// SVD returns the thin singular value decomposition A = U S V' of an n x p matrix: its k = min(n, p)
-// singular values, descending, and U (n x k) or V (p x k) if the kind has SVDThinU or SVDThinV.
-// More than blocked.Unblocked singular values are those of blocked.SVD, which states the bound of
-// its error: those of gonum can be wrong if columns or rows are sparse.
-func SVD(a *mat.Dense, kind mat.SVDKind) (u *mat.Dense, s []float64, v *mat.Dense, err error) {
-	wantU, wantV := kind&mat.SVDThinU != 0, kind&mat.SVDThinV != 0
-	if n, p := a.Dims(); min(n, p) > blocked.Unblocked {
-		left, s, right, ok := blocked.SVD(a.RawMatrix(), wantU, wantV)
-		if !ok {
-			return nil, nil, nil, ErrSVD
-		}
-		if wantU {
-			u = mat.NewDense(left.Rows, left.Cols, left.Data)
-		}
-		if wantV {
-			v = mat.NewDense(right.Rows, right.Cols, right.Data)
-		}
-		return u, s, v, nil
-	}
-	var svd mat.SVD
-	if !svd.Factorize(a, kind) {
-		return nil, nil, nil, ErrSVD
-	}
-	if wantU {
-		u = new(mat.Dense)
-		svd.UTo(u)
-	}
-	if wantV {
-		v = new(mat.Dense)
-		svd.VTo(v)
-	}
-	return u, svd.Values(nil), v, nil
 }
 
 // NewDense returns an n x p matrix of zeros; mat.NewDense refuses p = 0.

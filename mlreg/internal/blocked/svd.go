@@ -1,32 +1,66 @@
 package blocked
 
 import (
+	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
 )
 
-// SVD returns the thin singular value decomposition a = U S V' of an n x p matrix of finite numbers: its
-// k = min(n, p) singular values, descending, and U (n x k) and V (p x k) if they are asked for. It
-// fails if the iteration does not converge.
+// ErrSVD says that the singular values were not found.
+var ErrSVD = errors.New("mlreg: the singular value decomposition of the design did not converge")
+
+// SVD returns the thin singular value decomposition A = U S V' of an n x p matrix of finite numbers: its k = min(n, p)
+// singular values, descending, and U (n x k) or V (p x k) if the kind has mat.SVDThinU or mat.SVDThinV.
 //
 // The matrix, or its transpose, is brought to bidiagonal form, by way of the triangle of its QR factorization if
-// it has 1.6 times as many rows as columns, and that form is decomposed by QR steps with implicit shifts. The result is the exact decomposition of
-// a + E, with singular vectors that differ from orthonormal ones by F, where the norms of E/s_1 and of F are at
-// most a small multiple of n p 2^-53, and so is the error of every singular value, relative to s_1. (Golub and Van Loan,
-// Matrix Computations, 4th ed., sections 5.4.8, 5.4.9 and 8.6.)
+// it has 1.6 times as many rows as columns, and that form is decomposed by QR steps with implicit shifts. The
+// result is the exact decomposition of A + E, but for singular vectors that differ from orthonormal ones by F, where the norms
+// of E/s_1 and of F are at most a small multiple of n p 2^-53, and so is the error of every singular value, relative to
+// s_1. (Golub and Van Loan, Matrix Computations, 4th ed., sections 5.4.8, 5.4.9 and 8.6.)
 //
-// LAPACK's Dgesvd takes the same steps. That of gonum 0.17.0 loses products of sparse columns not
-// only in the first of them (see QR), but also where it multiplies out the reflections of the bidiagonal form, even
-// of a triangle, and returns factors that are not orthogonal. At most Unblocked singular values are
-// safe from that.
-func SVD(a blas64.General, wantU, wantV bool) (u blas64.General, s []float64, v blas64.General, ok bool) {
+// At most Unblocked singular values are those of mat.SVD, which does the same. Of more, LAPACK in gonum 0.17.0 loses
+// products of sparse columns or rows: in the QR factorization (see QR), and where it multiplies out the reflections of the
+// bidiagonal form, even of a triangle. Its singular values are wrong then, or its factors are not orthogonal.
+func SVD(a *mat.Dense, kind mat.SVDKind) (u *mat.Dense, s []float64, v *mat.Dense, err error) {
+	wantU, wantV := kind&mat.SVDThinU != 0, kind&mat.SVDThinV != 0
+	if n, p := a.Dims(); min(n, p) > Unblocked {
+		left, s, right, ok := decompose(a.RawMatrix(), wantU, wantV)
+		if !ok {
+			return nil, nil, nil, ErrSVD
+		}
+		if wantU {
+			u = mat.NewDense(left.Rows, left.Cols, left.Data)
+		}
+		if wantV {
+			v = mat.NewDense(right.Rows, right.Cols, right.Data)
+		}
+		return u, s, v, nil
+	}
+	var svd mat.SVD
+	if !svd.Factorize(a, kind) {
+		return nil, nil, nil, ErrSVD
+	}
+	if wantU {
+		u = new(mat.Dense)
+		svd.UTo(u)
+	}
+	if wantV {
+		v = new(mat.Dense)
+		svd.VTo(v)
+	}
+	return u, svd.Values(nil), v, nil
+}
+
+// decompose is SVD without mat.SVD, of a matrix that it copies.
+func decompose(a blas64.General, wantU, wantV bool) (u blas64.General, s []float64, v blas64.General, ok bool) {
 	exp := exponent(a)
 	if a.Rows < a.Cols {
-		v, s, u, ok = tallSVD(timesPower(transposed(a, 0, a.Cols, a.Rows), -exp), wantV, wantU)
+		v, s, u, ok = decomposeTall(timesPower(transposed(a, 0, a.Cols, a.Rows), -exp), wantV, wantU)
 	} else {
-		u, s, v, ok = tallSVD(timesPower(copied(a), -exp), wantU, wantV)
+		u, s, v, ok = decomposeTall(timesPower(copied(a), -exp), wantU, wantV)
 	}
 	for k := range s {
 		s[k] = math.Ldexp(s[k], exp)
@@ -34,8 +68,8 @@ func SVD(a blas64.General, wantU, wantV bool) (u blas64.General, s []float64, v 
 	return u, s, v, ok
 }
 
-// tallSVD is SVD of a matrix of no more columns than rows, which it overwrites.
-func tallSVD(a blas64.General, wantU, wantV bool) (u blas64.General, s []float64, v blas64.General, ok bool) {
+// decomposeTall decomposes a matrix of no more columns than rows, which it overwrites.
+func decomposeTall(a blas64.General, wantU, wantV bool) (u blas64.General, s []float64, v blas64.General, ok bool) {
 	n := a.Cols
 	r := a
 	var q *QR
@@ -63,12 +97,25 @@ func tallSVD(a blas64.General, wantU, wantV bool) (u blas64.General, s []float64
 		u = transposed(ut, 0, a.Rows, n)
 	default:
 		q.Orthonormal()
-		u = Multiply(q.A, ut, false, true)
+		multiplyInPlace(q.A, transposed(ut, 0, n, n))
+		u = q.A
 	}
 	if ok && wantV {
 		v = transposed(vt, 0, n, n)
 	}
 	return u, b.d, v, ok
+}
+
+// multiplyInPlace overwrites a with A B, for a square B.
+func multiplyInPlace(a, b blas64.General) {
+	const some = 512 // rows at a time
+	for from := 0; from < a.Rows; from += some {
+		rows := part(a, from, min(from+some, a.Rows), 0, a.Cols)
+		product := Multiply(rows, b, false, false)
+		for i := range rows.Rows {
+			copy(row(rows, i, 0), row(product, i, 0))
+		}
+	}
 }
 
 // bidiagonal is the factorization r = Q B P' of a matrix of no more columns than rows, with the diagonal d of B and e

@@ -21,7 +21,7 @@ func dense(a blas64.General) *mat.Dense {
 func checkSVD(t *testing.T, what string, a blas64.General, most float64) []float64 {
 	t.Helper()
 	given := clone(a)
-	u, s, v, ok := SVD(a, true, true)
+	u, s, v, ok := decompose(a, true, true)
 	if !ok {
 		t.Fatalf("%s: no convergence", what)
 	}
@@ -72,7 +72,7 @@ func checkSVD(t *testing.T, what string, a blas64.General, most float64) []float
 		}
 	}
 	for _, only := range [][2]bool{{true, false}, {false, true}, {false, false}} {
-		u, alone, v, ok := SVD(a, only[0], only[1])
+		u, alone, v, ok := decompose(a, only[0], only[1])
 		if !ok || only[0] != (u.Data != nil) || only[1] != (v.Data != nil) {
 			t.Errorf("%s: converged %v; U is there: %v, V is there: %v; asked for %v", what, ok, u.Data != nil, v.Data != nil, only)
 		}
@@ -86,7 +86,7 @@ func checkSVD(t *testing.T, what string, a blas64.General, most float64) []float
 }
 
 // shapes are on both sides of Unblocked, tall, wide, square and of one row or column.
-var shapes = [][2]int{{1, 1}, {9, 1}, {1, 9}, {7, 5}, {5, 7}, {40, 40}, {200, 131}, {131, 200}, {140, 140}, {330, 150}, {150, 330}, {210, 131}, {209, 131}}
+var shapes = [][2]int{{1, 1}, {9, 1}, {1, 9}, {7, 5}, {5, 7}, {40, 40}, {200, 131}, {131, 200}, {140, 140}, {330, 150}, {150, 330}, {1030, 131}, {210, 131}, {209, 131}}
 
 // The decomposition of random matrices, as they are, sparse, of lower rank, with empty columns, and scaled to where
 // squares overflow or vanish.
@@ -136,6 +136,38 @@ func TestSVD(t *testing.T) {
 			for k, want := range svd.Values(nil) {
 				if d := math.Abs(s[k] - want); !(d <= 1e-14*s[0]) {
 					t.Fatalf("%s, %v: singular value %d is %v, and LAPACK's %v", kind.name, size, k, s[k], want)
+				}
+			}
+		}
+	}
+}
+
+// Up to Unblocked singular values have the bits of mat.SVD, and one more is right where that is not.
+func TestSVDOfAnySize(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 2))
+	for _, kind := range []mat.SVDKind{mat.SVDNone, mat.SVDThinU, mat.SVDThinV, mat.SVDThin} {
+		for _, size := range [][2]int{{200, Unblocked}, {Unblocked, 130}, {300, Unblocked + 1}, {140, 150}} {
+			a := dense(matrix(rng, size[0], size[1]))
+			u, s, v, err := SVD(a, kind)
+			if err != nil || (u != nil) != (kind&mat.SVDThinU != 0) || (v != nil) != (kind&mat.SVDThinV != 0) {
+				t.Fatalf("%v of kind %d: U %v, V %v, error %v", size, kind, u != nil, v != nil, err)
+			}
+			var svd mat.SVD
+			svd.Factorize(a, kind)
+			most := 1e-12
+			if min(size[0], size[1]) <= Unblocked {
+				most = 0
+			}
+			for k, want := range svd.Values(nil) {
+				if !(math.Abs(s[k]-want) <= most) {
+					t.Errorf("%v of kind %d: singular value %d is %v, want %v", size, kind, k, s[k], want)
+				}
+			}
+			if kind == mat.SVDThin {
+				var product mat.Dense
+				product.Product(u, mat.NewDiagDense(len(s), s), v.T())
+				if !mat.EqualApprox(&product, a, 1e-12) {
+					t.Errorf("%v: USV' differs", size)
 				}
 			}
 		}

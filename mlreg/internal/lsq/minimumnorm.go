@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -32,11 +31,11 @@ func MinimumNorm(r problem.Rows) (*Minimum, error) {
 	mean, ymean := r.Means(w)
 	x, y, largest := weightedAbout(r, mean, ymean)
 	if r.X.Rows > r.X.Cols && r.X.Cols > blocked.Unblocked {
-		// The decomposition would begin so, and then multiply Q out.
+		// The decomposition would begin so; U'y needs no Q, which it would multiply out.
 		triangle, qty := Triangularize(x, y.RawVector().Data)
 		x, y = triangle, mat.NewVecDense(len(qty), qty)
 	}
-	u, s, v, err := algebra.SVD(x, mat.SVDThin)
+	u, s, v, err := blocked.SVD(x, mat.SVDThin)
 	if err != nil {
 		return nil, err
 	}
