@@ -1,7 +1,6 @@
 package mlreg
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -41,7 +41,7 @@ type surfaceState struct {
 // (u_i'y)^2. They come from Z'Z = V S^2 V' or, if rows are given and the columns
 // outnumber them, from ZZ' = U S^2 U'. If the smallest eigenvalue
 // of Z'Z is below 1e-11 times the largest, and rows are given, Z itself is
-// decomposed (mat.SVD), which squares nothing and takes a few times longer.
+// decomposed, which squares nothing and takes a few times longer.
 // Nil settings are the defaults. Errors: as FitBayes, and ErrConstant if every term
 // is constant.
 func NewEvidenceSurface(data Data, settings *BayesSettings) (*EvidenceSurface, error) {
@@ -105,17 +105,11 @@ func (e *EvidenceSurface) decomposeGram(b *bayesData) error {
 func (e *EvidenceSurface) decomposeRows(b *bayesData) error {
 	z, y := b.z(max(0, b.k()-b.n))
 	r, qty := triangularize(z, y)
-	var svd mat.SVD
-	if !svd.Factorize(r, mat.SVDThinU) {
-		return errors.New("mlreg: the singular value decomposition of the design did not converge")
+	u, s, _, err := blocked.SVD(r, mat.SVDThinU)
+	if err != nil {
+		return err
 	}
-	s2 := svd.Values(nil)
-	for i, s := range s2 {
-		s2[i] = s * s
-	}
-	var u mat.Dense
-	svd.UTo(&u)
-	p := make([]float64, len(s2))
+	s2, p := squared(s), make([]float64, len(s))
 	blas64.Gemv(blas.Trans, 1, u.RawMatrix(), gram.Vector(qty), 0, gram.Vector(p))
 	e.take(s2, squared(p), gram.Squares(y), 1e-30*slices.Max(s2))
 	return nil

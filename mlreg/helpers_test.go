@@ -58,6 +58,30 @@ func randomDesign(t testing.TB, seed uint64, n, p int) *Design {
 	return d
 }
 
+// sparseDesign returns n rows of p columns without an intercept that have zeros in half of the rows, the second of
+// 32 in the other half and in the last rows, too, and a response of noise. Of such columns LAPACK in gonum 0.17.0 loses products, if there
+// are more than 128 in a factorization, or 32 in a product with its Q; see blocked.QR.
+func sparseDesign(t testing.TB, n, p int) *Design {
+	t.Helper()
+	rnd := rand.New(rand.NewPCG(uint64(n), uint64(p)))
+	x, y := mat.NewDense(n, p, nil), make([]float64, n)
+	for i := range n {
+		y[i] = rnd.NormFloat64()
+		for j := range p {
+			nonzero := i%2 == 0
+			if j%32 == 1 {
+				nonzero = i%2 == 1 && i >= min(p, n/2) && i < n-15
+			}
+			if i == j || nonzero {
+				x.Set(i, j, rnd.NormFloat64())
+			}
+		}
+	}
+	d := get(NewDesign(x, y))(t)
+	d.NoIntercept = true
+	return d
+}
+
 // csvColumns reads the named columns of a CSV file in testdata, as text.
 func csvColumns(t testing.TB, file string) map[string][]string {
 	t.Helper()

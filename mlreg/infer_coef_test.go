@@ -217,6 +217,25 @@ func TestContrasts(t *testing.T) {
 	}
 }
 
+// Many contrasts with zeros of the means of groups, which are independent of each other with the same variance.
+func TestWaldTestOfSparseContrasts(t *testing.T) {
+	const groups, q = 90, 40
+	x, y := mat.NewDense(2*groups, groups, nil), make([]float64, 2*groups)
+	for i := range y {
+		x.Set(i, i/2, 1)
+		y[i] = float64((i * i) % 17)
+	}
+	d := get(NewDesign(x, y))(t)
+	d.NoIntercept = true
+	fit := get(FitOLS(d, nil))(t)
+	l := sparseDesign(t, groups, q).X.T()
+	var e, solved mat.VecDense
+	e.MulVec(l, mat.NewVecDense(groups, fit.Coef()))
+	solved.MulVec(inverseBeside(t, l.T(), 0), &e)
+	want := mat.Dot(&e, &solved) * 2 / (fit.RSS() / groups) / q
+	near(t, "F", get(WaldTest(fit, l, nil))(t).Stat, want, 1e-11*want)
+}
+
 func TestContrastsBadInput(t *testing.T) {
 	d := randomDesign(t, 2, 10, 2)
 	f := fitted(t, d, nil)

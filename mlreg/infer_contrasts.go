@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -17,6 +19,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // Contrast estimates the linear combination l'b of the coefficients and tests
@@ -210,32 +213,26 @@ func quadraticForm(e []float64, root *mat.Dense) (float64, error) {
 	q := len(e)
 	// In units of the standard errors, so that a singular matrix is told from a
 	// badly scaled one.
-	unit, z := mat.DenseCopyOf(root), mat.NewVecDense(q, nil)
+	unit, z := mat.DenseCopyOf(root), make([]float64, q)
 	for i := range q {
 		row := unit.RawRowView(i)
 		se := floats.Norm(row, 2)
 		if !(se > 0) {
 			return 0, fmt.Errorf("%w: contrast %d has no weight, or no variance", ErrShape, i+1)
 		}
-		z.SetVec(i, e[i]/se)
+		z[i] = e[i] / se
 		for j := range row {
 			row[j] /= se
 		}
 	}
-	// The form is the squared length of the shortest x with G x = e.
-	var qr mat.QR
-	_, r := unit.Dims()
-	if r >= q {
-		qr.Factorize(unit.T())
-	}
-	if r < q || !(qr.Cond() < 1e12) {
+	// The form is the squared length of the shortest x with G x = e, and of z with R'z = e, where G' = QR.
+	_, rank := unit.Dims()
+	r, _ := lsq.Triangularize(mat.DenseCopyOf(unit.T()), make([]float64, rank))
+	if rank < q || !(lsq.TriangularCondition(lsq.Upper(r)) < 1e12) {
 		return 0, fmt.Errorf("%w: the %d contrasts are not independent of each other; leave out those that follow from the others", ErrShape, q)
 	}
-	var solved mat.VecDense
-	if err := qr.SolveVecTo(&solved, true, z); err != nil {
-		return 0, err
-	}
-	return mat.Dot(&solved, &solved), nil
+	blas64.Trsv(blas.Trans, lsq.Upper(r), gram.Vector(z))
+	return gram.Dot(z, z), nil
 }
 
 // checkEstimable refuses contrasts of a minimum-norm solution: the data leave

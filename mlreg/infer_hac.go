@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -11,6 +12,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // HACSettings are the options of OLS.HAC.
@@ -165,15 +167,16 @@ func (f *OLS) scores(rows *fittedRows) *scoreSeries {
 // that is all there is.
 func (f *OLS) sumOfSlopes() []float64 {
 	k := f.columns()
-	h := mat.NewVecDense(k, nil)
+	h := make([]float64, k)
 	for j := range k {
 		if j > 0 || f.l.NoIntercept || f.s.Rank == 1 {
-			h.SetVec(j, 1)
+			h[j] = 1
 		}
 	}
-	var g mat.VecDense                                                      // by least squares: aliased terms, whose rows are zeros, do not count
-	_ = g.SolveVec(mat.NewDense(k, f.s.Rank, gram.WithoutNaN(f.s.Root)), h) // no worse than the fit
-	return g.RawVector().Data
+	// By least squares: aliased terms, whose rows are zeros, do not count. It is no worse conditioned than the fit.
+	r, g := lsq.Triangularize(mat.NewDense(k, f.s.Rank, gram.WithoutNaN(f.s.Root)), h)
+	blas64.Trsv(blas.NoTrans, lsq.Upper(r), gram.Vector(g))
+	return g
 }
 
 // whitened returns the residuals of the autoregression s_t = A s_{t-1} + e_t by least
@@ -194,10 +197,10 @@ func (s *scoreSeries) whitened() (rest *scoreSeries, back *mat.Dense, err error)
 		before.SetRow(t, s.z.RawRowView(i-1))
 		now.SetRow(t, s.z.RawRowView(i))
 	}
-	var a, left mat.Dense // A', and I - A
-	err = a.Solve(before, now)
+	a, err := lsq.LeastSquares(before, now) // A'
 	if err == nil {
-		now.Sub(now, algebra.Multiply(before, &a, false, false))
+		var left mat.Dense // I - A
+		now.Sub(now, algebra.Multiply(before, a, false, false))
 		left.Scale(-1, a.T())
 		for j := range r {
 			left.Set(j, j, left.At(j, j)+1)

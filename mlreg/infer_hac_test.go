@@ -219,3 +219,35 @@ func TestHACAgainstSandwich(t *testing.T) {
 		nearAll(t, "Newey-West by sandwich's defaults", hac.StdErr(), c.se, 1e-8)
 	}
 }
+
+// Scores of many columns with zeros leave the residuals of the autoregression that solves its normal equations.
+func TestWhitenedSparseScores(t *testing.T) {
+	const n, k = 300, 40
+	z := sparseDesign(t, n, k).X
+	series := &scoreSeries{z, func(i int) int { return i }}
+	rest, back, err := series.whitened()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, now := z.Slice(0, n-1, 0, k), mat.DenseCopyOf(z.Slice(1, n, 0, k))
+	var a, products, predicted, unit mat.Dense // a is A'
+	products.Mul(before.T(), now)
+	a.Mul(inverseBeside(t, before, 0), &products)
+	predicted.Mul(before, &a)
+	now.Sub(now, &predicted)
+	for i := range n - 1 {
+		nearAll(t, "residuals", rest.z.RawRowView(i), now.RawRowView(i), 1e-10)
+	}
+	unit.Mul(back, a.T())
+	unit.Sub(back, &unit) // (I - A)^-1 (I - A)
+	for i := range k {
+		for j := range k {
+			near(t, "inverse", unit.At(i, j), map[bool]float64{true: 1}[i == j], 1e-10)
+		}
+	}
+	for i := range n {
+		z.Set(i, 3, 0)
+	}
+	_, _, err = series.whitened()
+	wantError(t, "a score of zeros", err, ErrNotEstimable, "no autoregression")
+}

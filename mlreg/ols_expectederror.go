@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -169,15 +170,13 @@ func ExpectedRidgeErrorAt(train, at *Design, sigma2, lambda float64) (*ExpectedE
 		c.Apply(func(_, j int, v float64) float64 { return v - means[j] }, x)
 		return &c
 	}
-	var svd mat.SVD
-	if !svd.Factorize(centered(train.X), mat.SVDThinV) {
+	_, s, v, err := blocked.SVD(centered(train.X), mat.SVDThinV)
+	if err != nil {
 		return nil, fmt.Errorf("%w: the singular values of the columns", ErrNotConverged)
 	}
-	var v, along mat.Dense
-	svd.VTo(&v)
-	along.Mul(centered(rows), &v)
+	var along mat.Dense
+	along.Mul(centered(rows), v)
 	variance, left := own/float64(n), float64(n)-own
-	s := svd.Values(nil)
 	for j, sj := range s {
 		if sj <= s[0]*float64(max(n, p))*0x1p-52 {
 			break

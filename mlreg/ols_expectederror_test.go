@@ -241,3 +241,18 @@ func TestExpectedRidgeErrorAt(t *testing.T) {
 	_, err = ExpectedRidgeErrorAt(tall, &unknown, 1, 1)
 	wantErr(t, err, ErrNoData)
 }
+
+// The variance of ridge regression on many columns with zeros is that of the matrix that makes its predictions of the response.
+func TestExpectedRidgeErrorOfSparseColumns(t *testing.T) {
+	const sigma2, lambda = 0.7, 5
+	d := sparseDesign(t, 330, 140)
+	n := float64(d.NObs())
+	_, hat := ridgeByInverse(t, d, lambda)
+	e := get(ExpectedRidgeErrorAt(d, d, sigma2, lambda))(t)
+	square := math.Pow(mat.Norm(hat, 2), 2)
+	near(t, "variance", e.Variance, sigma2*square/n, 1e-11)
+	near(t, "training", e.Training, e.Bias2+sigma2*(n-2*mat.Trace(hat)+square)/n, 1e-11)
+	if e.Rank != 140 {
+		t.Errorf("rank %d", e.Rank)
+	}
+}

@@ -1,7 +1,6 @@
 package mlreg
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/stream"
@@ -129,18 +129,14 @@ func FitPCR(data Data, k int, settings *PCRSettings) (*PCR, error) {
 // componentsOfRows returns the loadings of the principal components, as columns, their squared
 // singular values, and what share of the first a square has to exceed to be no rounding.
 func (d *ridgeData) componentsOfRows(int) (v *mat.Dense, square []float64, tol float64, err error) {
-	var svd mat.SVD
-	if !svd.Factorize(mat.NewDense(d.XT.Rows, d.XT.Cols, d.XT.Data), mat.SVDThin) {
-		return nil, nil, 0, errors.New("mlreg: the singular value decomposition of the design did not converge")
+	v, s, u, err := blocked.SVD(mat.NewDense(d.XT.Rows, d.XT.Cols, d.XT.Data), mat.SVDThin)
+	if err != nil {
+		return nil, nil, 0, err
 	}
-	v = new(mat.Dense)
-	svd.UTo(v)
-	var u mat.Dense
-	svd.VTo(&u)
-	for c, s := range svd.Values(nil) {
+	for c, s := range s {
 		square = append(square, s*s)
 		d.smallLoadings(gram.Column(v, c), s, func(j int) float64 {
-			return blas64.Dot(rowOfMatrix(d.XT, j), gram.Column(&u, c)) / s
+			return blas64.Dot(rowOfMatrix(d.XT, j), gram.Column(u, c)) / s
 		})
 	}
 	return v, square, 1e-26, nil

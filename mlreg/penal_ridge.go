@@ -11,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
@@ -279,19 +280,16 @@ func (d *ridgeData) needsDual(lambda float64) bool {
 // weight the digits that its size allows. Directions that are rounding are left out
 // if lambda is, too.
 func ridgeDual(d *ridgeData, lambda float64) (w []float64, dof float64) {
-	var svd mat.SVD
-	if !svd.Factorize(mat.NewDense(d.XT.Rows, d.XT.Cols, d.XT.Data), mat.SVDThinV) {
-		panic("mlreg: the singular value decomposition of finite columns did not converge")
+	_, values, u, err := blocked.SVD(mat.NewDense(d.XT.Rows, d.XT.Cols, d.XT.Data), mat.SVDThinV)
+	if err != nil {
+		panic(err) // of finite columns
 	}
-	var u mat.Dense
-	svd.VTo(&u)
-	values := svd.Values(nil)
 	a := make([]float64, d.XT.Cols)
 	for k, s := range values {
 		if limit := noSquare * values[0] * values[0]; s*s <= limit && lambda <= limit {
 			continue
 		}
-		blas64.Axpy(blas64.Dot(gram.Column(&u, k), gram.Vector(d.Y))/(s*s+lambda), gram.Column(&u, k), gram.Vector(a))
+		blas64.Axpy(blas64.Dot(gram.Column(u, k), gram.Vector(d.Y))/(s*s+lambda), gram.Column(u, k), gram.Vector(a))
 		dof += s * s / (s*s + lambda)
 	}
 	w = make([]float64, d.XT.Rows)
@@ -389,25 +387,25 @@ func (f *linear) leverages(d *Design, by, lambdas []float64) ([][]float64, error
 	}
 	// u are the left singular vectors in the columns, or, if a decomposition of
 	// X'X does, X times its eigenvectors, whose lengths are s.
-	var u mat.Dense
+	var u *mat.Dense
 	var square []float64
+	xt := mat.NewDense(p, n, r.XT.Data)
 	if n <= 2*p {
-		var svd mat.SVD
-		if !svd.Factorize(mat.NewDense(p, n, r.XT.Data), mat.SVDThinV) {
-			return nil, fmt.Errorf("mlreg: the singular value decomposition of the design did not converge")
+		_, s, v, err := blocked.SVD(xt, mat.SVDThinV)
+		if err != nil {
+			return nil, err
 		}
-		svd.VTo(&u)
-		for k, s := range svd.Values(nil) {
+		u = v
+		for k, s := range s {
 			square = append(square, s*s)
-			blas64.Scal(s, gram.Column(&u, k))
+			blas64.Scal(s, gram.Column(u, k))
 		}
 	} else {
-		xt := mat.NewDense(p, n, r.XT.Data)
 		values, v, err := algebra.Eigenvectors(algebra.Outer(xt), 0)
 		if err != nil {
 			return nil, err
 		}
-		u = *algebra.Multiply(xt, v, true, false)
+		u = algebra.Multiply(xt, v, true, false)
 		for _, s := range values {
 			square = append(square, math.Max(s, 0))
 		}

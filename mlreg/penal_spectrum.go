@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/algebra"
+	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
@@ -241,24 +242,20 @@ func newRidgeSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 }
 
 func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
-	var svd mat.SVD
 	p, n := d.XT.Rows, d.XT.Cols
 	xt, y := d.XT, d.Y // or those of the triangle, with what is left of y
 	var left float64
 	if n > 2*p {
 		xt, y, left = triangle(d.XT, d.Y)
 	}
-	if !svd.Factorize(mat.NewDense(p, xt.Cols, xt.Data), mat.SVDThin) {
-		return nil, errors.New("mlreg: the singular value decomposition of the design did not converge")
+	v, s, u, err := blocked.SVD(mat.NewDense(p, xt.Cols, xt.Data), mat.SVDThin) // of X', so that the roles are exchanged
+	if err != nil {
+		return nil, err
 	}
-	var u, v mat.Dense
-	svd.UTo(&v) // of X', so that the roles are exchanged
-	svd.VTo(&u)
-	s := svd.Values(nil)
 	r := &ridgeSpectrum{Dual: true, YY: d.YY, D: make([]float64, len(s)), E: make([]float64, max(0, len(s)-1)), B: make([]float64, len(s)), Floor: 1e-26}
 	rest := slices.Clone(y)
 	for k := range s {
-		col := gram.Column(&u, k)
+		col := gram.Column(u, k)
 		r.D[k] = s[k] * s[k]
 		r.B[k] = blas64.Dot(col, gram.Vector(y))
 		blas64.Axpy(-r.B[k], col, gram.Vector(rest))
@@ -266,7 +263,7 @@ func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 	r.Square = slices.Clone(r.D)
 	r.Rest = gram.Dot(rest, rest) + left*left
 	r.basis = func() *mat.Dense {
-		b := mat.DenseCopyOf(&v)
+		b := mat.DenseCopyOf(v)
 		for j := range p {
 			row := b.RawRowView(j)
 			for k := range row {
@@ -283,7 +280,7 @@ func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 				row[i] *= v
 			}
 		}
-		return algebra.Multiply(scaled, &v, true, true)
+		return algebra.Multiply(scaled, v, true, true)
 	}
 	return r, nil
 }

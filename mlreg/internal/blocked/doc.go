@@ -1,8 +1,9 @@
 // Package blocked has the algebra of order p^3 that follows a Gram matrix at the
 // speed of the kernels of package gram: Cholesky's factorization, triangular
-// systems with many right sides, triangular inverses and their products.
+// systems with many right sides, triangular inverses and their products. QR and SVD
+// take LAPACK's steps for columns of rows, sparse ones, too.
 //
-// All of it is recursive: a matrix is split in halves until they are small, and
+// All else is recursive: a matrix is split in halves until they are small, and
 // what joins the halves is a product of matrices. Its error bounds are those of
 // the algorithms without blocks. (Higham, Accuracy and Stability of Numerical
 // Algorithms, 2nd ed., sections 8.1, 10.1.1 and 13.2.) Nothing but diagonal

@@ -21,8 +21,8 @@ const (
 //
 // It does what lapack64.Geqrf, Ormqr and Orgqr do, to the bit, but for their triangle T of 32 reflections I - V T V'.
 // That of gonum 0.17.0 (Dlarft) takes the last element of v_1 that is not zero for the last
-// of v_0, too, and so loses products v_0'v_2: R'R is not a'a then, by any amount. Only columns with zeros at
-// their ends, as dummies have them, are affected, and only if there are more of them than 32 or 128.
+// of v_0, too, and so loses products v_0'v_2: R'R is not a'a then, by any amount. Only a matrix with a
+// column that ends in zeros, as dummies do, is affected, and only if it has more than 32 or 128 columns.
 type QR struct {
 	A       blas64.General
 	Tau     []float64

@@ -302,6 +302,27 @@ func TestMinimumNormOfZeros(t *testing.T) {
 	}
 }
 
+// The minimum-norm solution of a square triangle whose reflections have zeros, see blocked.SVD, solves it.
+func TestMinimumNormOfTriangle(t *testing.T) {
+	const p = 200
+	r := problem.Rows{X: blas64.General{Rows: p, Cols: p, Stride: p, Data: make([]float64, p*p)}, NoIntercept: true, Y: make([]float64, p)}
+	want := make([]float64, p)
+	for i := range p {
+		r.X.Data[i*p+i], want[i] = 1, float64(i%7)-2
+	}
+	r.X.Data[p-1], r.X.Data[p/2*p+p-1], r.X.Data[p+3] = 1, 2, 1
+	blas64.Gemv(blas.NoTrans, 1, r.X, gram.Vector(want), 0, gram.Vector(r.Y))
+	m, err := MinimumNorm(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, b := range m.B {
+		if !(math.Abs(b-want[j]) < 1e-12) {
+			t.Errorf("slope %d is %v, want %v", j, b, want[j])
+		}
+	}
+}
+
 // Columns out of range are told by their numbers, of X.
 func TestOutOfRange(t *testing.T) {
 	r := sample(9, 3, 1)

@@ -1,7 +1,6 @@
 package lsq
 
 import (
-	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -32,22 +31,18 @@ func MinimumNorm(r problem.Rows) (*Minimum, error) {
 	mean, ymean := r.Means(w)
 	x, y, largest := weightedAbout(r, mean, ymean)
 	if r.X.Rows > r.X.Cols && r.X.Cols > blocked.Unblocked {
-		// The decomposition would begin so, by LAPACK's QR; see blocked.QR.
+		// The decomposition would begin so; U'y needs no Q, which it would multiply out.
 		triangle, qty := Triangularize(x, y.RawVector().Data)
 		x, y = triangle, mat.NewVecDense(len(qty), qty)
 	}
-	var svd mat.SVD
-	if !svd.Factorize(x, mat.SVDThin) {
-		return nil, errors.New("mlreg: the singular value decomposition of the design did not converge")
+	u, s, v, err := blocked.SVD(x, mat.SVDThin)
+	if err != nil {
+		return nil, err
 	}
-	s := svd.Values(nil)
 	rank := 0
 	for rank < len(s) && s[rank] > math.Max(AliasRows*s[0], 4*dd.Unit*largest) {
 		rank++
 	}
-	var u, v mat.Dense
-	svd.UTo(&u)
-	svd.VTo(&v)
 	p, offset := r.X.Cols, 1
 	if r.NoIntercept {
 		offset = 0

@@ -37,6 +37,28 @@ func Basis(a *mat.Dense) *mat.Dense {
 	return mat.NewDense(q.A.Rows, q.A.Cols, q.A.Data)
 }
 
+// LeastSquares returns the X that minimizes |B - AX|, for an A of at least as many rows as columns, from the triangle
+// of [A B]. The error is a mat.Condition if A is singular to rounding.
+func LeastSquares(a, b *mat.Dense) (*mat.Dense, error) {
+	n, k := a.Dims()
+	_, c := b.Dims()
+	var both mat.Dense
+	both.Augment(a, b)
+	blocked.NewQR(n, k+c).Factor(both.RawMatrix())
+	r := Upper(both.Slice(0, k, 0, k).(*mat.Dense))
+	if cond := TriangularCondition(r); !(cond <= mat.ConditionTolerance) {
+		return nil, mat.Condition(cond)
+	}
+	x := mat.DenseCopyOf(both.Slice(0, k, k, k+c))
+	blas64.Trsm(blas.Left, blas.NoTrans, 1, r, x.RawMatrix())
+	return x, nil
+}
+
+// TriangularCondition returns LAPACK's estimate of the condition number |R| |R^-1|, by largest sums of rows, of R.
+func TriangularCondition(r blas64.Triangular) float64 {
+	return 1 / lapack64.Trcon(mat.CondNorm, r, make([]float64, 3*r.N), make([]int, r.N))
+}
+
 // factor returns the QR factorization of a.
 func factor(a *mat.Dense) *blocked.QR {
 	n, k := a.Dims()
