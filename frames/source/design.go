@@ -194,7 +194,7 @@ func (s *Source) design(ctx context.Context, formula string, set *DesignSettings
 		}
 		d.types = d.typesOf(fields)
 		d.remake = func() (*Design, error) { return s.design(ctx, formula, set) }
-		if err := d.choose(e, set.Route); err != nil || len(d.stamps) == 0 {
+		if err := d.choose(e, set.Route); err != nil || !d.stamped(false) { // nothing has been read yet
 			return err
 		}
 		return d.link(e, d.query(fields))

@@ -111,6 +111,9 @@ type Dialect struct {
 	// several processors from sharing the work; "" is nothing.
 	FenceItem string
 	Settings  string // ends every SELECT
+	// ByHash is a statement, for the rest of a transaction, after which a GROUP BY finds the groups of rows by hashes, where
+	// the database might sort all rows, since it takes them for many. "" is none.
+	ByHash string
 
 	// Which database answers.
 
