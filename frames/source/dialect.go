@@ -179,6 +179,14 @@ type Dialect struct {
 	// used. Nil reads the rows.
 	Costs func(n, m, k float64) (pushed, rows float64)
 
+	// Step are seconds, as those of Costs, of a statement that sums a step of Newton's method for the likelihood of n million
+	// rows, of m columns with the response; eight of them are taken for a fit. Nil reads the rows.
+	Step func(n, m float64) float64
+
+	// Rows is how many rows a table has, or about so many, by the parts of its name, where that takes next to no time: 0
+	// if not, such as of a view. Nil is never; a million is assumed then.
+	Rows func(ctx context.Context, query Query, name []string) (float64, error)
+
 	// Numbers is a SELECT of n whole numbers, named n, by which rows are timed: those that come several times slower
 	// than Costs says have sums computed there. Nil is a database in this process.
 	Numbers func(n int) string

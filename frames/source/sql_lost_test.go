@@ -171,7 +171,7 @@ func TestPanicOfEachBlock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := s.Design(ctx, "y ~ x", nil)
+	d, err := s.Design(ctx, "y ~ x", &DesignSettings{Route: Streamed})
 	if err != nil {
 		t.Fatal(err)
 	}
