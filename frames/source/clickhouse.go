@@ -117,9 +117,9 @@ var ClickHouse = &Dialect{
 		pairs := m * (m + 1) / 2
 		return 0.03 + 0.001*pairs + n*(0.14+0.01*m+0.0065*pairs), 0.01 + n*(0.3+0.07*k)
 	},
-	Step: func(n, m float64) float64 {
+	Step: func(n, m, operations float64) float64 {
 		pairs := m * (m + 1) / 2
-		return 0.03 + 0.007*pairs + n*(0.14+0.01*m+0.008*pairs)
+		return 0.03 + 0.007*pairs + 0.02*operations + n*(0.14+0.01*m+0.008*pairs+0.02*operations)
 	},
 	Rows: clickhouseRows,
 }

@@ -58,7 +58,8 @@ type DesignSettings struct {
 	// other, and why. Pushed is also for the steps of Newton's method by which mlreg.FitLogistic, and mlreg.FitGLM with
 	// LogitLink or LogLink of counts, fit terms of numbers. Automatic sums these there, too, if sums are pushed down and eight such
 	// steps are estimated to take less time than as many passes over the rows, or than one if these are up to four million numbers: of five
-	// numbers on one machine from some 700,000 rows on in DuckDB and in ClickHouse, and never in PostgreSQL. Method of the fit says which it was.
+	// numbers on one machine from some 700,000 rows on in DuckDB and in ClickHouse, and never in PostgreSQL; of splines, which take
+	// many operations in SQL, only where rows come slowly. Method of the fit says which it was.
 	Route Route
 	// MaxLevels is how many levels a factor may have; 0 is 1000.
 	MaxLevels int

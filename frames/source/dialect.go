@@ -180,8 +180,9 @@ type Dialect struct {
 	Costs func(n, m, k float64) (pushed, rows float64)
 
 	// Step are seconds, as those of Costs, of a statement that sums a step of Newton's method for the likelihood of n million
-	// rows, of m columns with the response; eight of them are taken for a fit. Nil reads the rows.
-	Step func(n, m float64) float64
+	// rows, of m columns with the response, which so many operations of arithmetic make of the columns of the table; eight such
+	// statements are taken for a fit. Nil reads the rows.
+	Step func(n, m, operations float64) float64
 
 	// Rows is how many rows a table has, or about so many, by the parts of its name, where that takes next to no time: 0
 	// if not, such as of a view. Nil is never; a million is assumed then.

@@ -89,9 +89,9 @@ var DuckDB = &Dialect{
 		}
 		return pushed, 0.0015 + n*(0.05+0.18*k)
 	},
-	Step: func(n, m float64) float64 {
+	Step: func(n, m, operations float64) float64 {
 		pairs := m * (m + 1) / 2
-		return 0.01 + 0.0006*pairs + n*(0.06+0.01*m+0.003*pairs)
+		return 0.01 + 0.0006*pairs + n*(0.06+0.01*m+0.003*pairs+0.004*operations)
 	},
 	Rows: duckdbRows,
 }

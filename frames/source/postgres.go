@@ -95,9 +95,9 @@ var PostgreSQL = &Dialect{
 		pairs := m * (m + 1) / 2
 		return 0.015 + 0.0001*pairs + n*(0.27+0.06*m+0.009*pairs), 0.005 + n*(0.3+0.09*k)
 	},
-	Step: func(n, m float64) float64 {
+	Step: func(n, m, operations float64) float64 {
 		pairs := m * (m + 1) / 2
-		return 0.01 + 0.0002*pairs + n*(0.5+0.09*m+0.014*pairs)
+		return 0.01 + 0.0002*pairs + n*(0.5+0.09*m+0.014*pairs+0.01*operations)
 	},
 	Rows: postgresRows,
 }

@@ -170,7 +170,7 @@ func TestNewtonStepsAreChosen(t *testing.T) {
 		var fits []likelihood
 		for step, pushed := range map[float64]bool{0.001: true, 100: false} {
 			dialect, table := *PostgreSQL, &newtonTable{x: x, y: y}
-			dialect.Step = func(n, m float64) float64 { return step * n * m }
+			dialect.Step = func(n, m, operations float64) float64 { return step * n * m }
 			dialect.Numbers = nil // its rows come as fast as on one machine
 			fit, read, err := table.fitBy(t, &dialect, Automatic, y[5] > 1)
 			if err != nil || (table.steps > 0) != pushed || (read == 0) != pushed || strings.Contains(fit.(interface{ Method() string }).Method(), "summed by the database") != pushed {

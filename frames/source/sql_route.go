@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -69,35 +70,55 @@ const newtonSteps = 8
 
 // prefersSteps refuses to sum a likelihood where the rows are if that is estimated to take longer than to read them: at
 // every step, or once if they are few enough to be held.
-func (e *sqlEngine) prefersSteps(ctx context.Context, p *table.Plan) error {
+func (e *sqlEngine) prefersSteps(ctx context.Context, p *table.Plan, w *sqlPlan) error {
 	if e.d.Step == nil || e.d.Costs == nil {
 		return refuse("what a step by %v costs is not known", e.d)
 	}
-	n, known := e.tableRows(ctx)
-	if !known {
-		n = manyRows
+	l := likelihoodSize{rows: manyRows, m: float64(len(p.Cells().Numbers) + 1), used: float64(len(p.Used)), columns: float64(len(p.Names) + 1), operations: float64(w.operations())}
+	if n, known := e.tableRows(ctx); known {
+		l.rows = n
 	}
-	m, k, columns := float64(len(p.Cells().Numbers)+1), float64(len(p.Used)), float64(len(p.Names)+1)
-	steps, streamed := e.d.stepCosts(n, m, k, columns, 1)
+	steps, streamed := e.d.stepCosts(l, 1)
 	if streamed >= steps {
 		return nil
 	}
 	if slower := e.slower(ctx); slower >= slowLink {
-		if steps, streamed = e.d.stepCosts(n, m, k, columns, slower); streamed >= steps {
+		if steps, streamed = e.d.stepCosts(l, slower); streamed >= steps {
 			return nil
 		}
 	}
 	return refuse("steps by rows are estimated to take %.2g of the time of sums by %v", streamed/steps, e.d)
 }
 
-// stepCosts are the costs of maximizing a likelihood of n rows, which come so many times slower than Costs says, by sums
+// likelihoodSize is what the costs of a likelihood depend on.
+type likelihoodSize struct {
+	rows, m, used float64 // n, m and k of Costs
+	columns       float64 // of the design, dummies and the response included
+	operations    float64
+}
+
+// operations counts those of arithmetic by which SQL makes the numbers, and bounds their errors.
+func (w *sqlPlan) operations() (n int) {
+	texts := slices.Concat(w.columns, w.off)
+	for _, b := range w.bindings {
+		texts = append(texts, b.sql)
+	}
+	for _, text := range texts {
+		for _, operator := range []string{" * ", " + ", " - ", " / ", "abs("} {
+			n += strings.Count(text, operator)
+		}
+	}
+	return n
+}
+
+// stepCosts are the costs of maximizing a likelihood of rows that come so many times slower than Costs says, by sums
 // and by rows. The sums begin with three statements, which cost as much as those of least squares.
-func (d *Dialect) stepCosts(n, m, k, columns, slower float64) (steps, streamed float64) {
-	n /= 1e6
-	pushed, rows := d.Costs(n, m, k)
-	steps, rows = pushed+newtonSteps*d.Step(n, m), rows*slower
-	one := n * (0.08 + 1e-4*m*(m+1)/2 + 0.01*m) // of a step here
-	if n*1e6*columns <= compressed.MostGathered {
+func (d *Dialect) stepCosts(l likelihoodSize, slower float64) (steps, streamed float64) {
+	n := l.rows / 1e6
+	pushed, rows := d.Costs(n, l.m, l.used)
+	steps, rows = pushed+newtonSteps*d.Step(n, l.m, l.operations), rows*slower
+	one := n * (0.08 + 1e-4*l.m*(l.m+1)/2 + 0.01*l.m) // of a step here
+	if l.rows*l.columns <= compressed.MostGathered {
 		return steps, rows + newtonSteps*one
 	}
 	return steps, newtonSteps * (rows + one)

@@ -116,7 +116,7 @@ func TestSlowLink(t *testing.T) {
 		}
 		// A likelihood of five columns of two numbers: 6.2 s of sums, and 4.6 of rows that come as on one machine.
 		likelihood := &table.Plan{Names: make([]string, 5), Used: make([]string, 2), Products: [][]table.Part{{{}}}}
-		if err := s.e.(*sqlEngine).prefersSteps(ctx, likelihood); (err == nil) != (c.times > slowLink) {
+		if err := s.e.(*sqlEngine).prefersSteps(ctx, likelihood, &sqlPlan{}); (err == nil) != (c.times > slowLink) {
 			t.Errorf("%v times slower: steps %v", c.times, err)
 		}
 		if calls != 12 {
@@ -151,9 +151,32 @@ func TestChoiceOfSteps(t *testing.T) {
 		{PostgreSQL, 1e6, 5, 5, true},
 		{PostgreSQL, 1e5, 5, 5, false},
 	} {
-		steps, rows := c.d.stepCosts(c.rows, c.terms+1, c.terms+1, c.terms+1, c.slower)
+		steps, rows := c.d.stepCosts(likelihoodSize{c.rows, c.terms + 1, c.terms + 1, c.terms + 1, 0}, c.slower)
 		if got := steps <= rows; got != c.want {
 			t.Errorf("%v, %g rows, %g terms, %g times slower: %.3g and %.3g s", c.d, c.rows, c.terms, c.slower, steps, rows)
 		}
+	}
+	// Of other columns, by 20, 68 and 372 operations.
+	for _, c := range []struct {
+		d    *Dialect
+		size likelihoodSize
+		want bool
+	}{
+		{ClickHouse, likelihoodSize{1e6, 11, 6, 11, 20}, false}, // five numbers and their squares: 8.1 and 4.1
+		{DuckDB, likelihoodSize{1e6, 5, 3, 5, 68}, true},        // poly(x1, 3) + log(x2 + 1): 2.2 and 4.1
+		{DuckDB, likelihoodSize{1e6, 8, 3, 8, 372}, false},      // bs(x1, df = 6) + x2: 7.2 and 4.0
+	} {
+		steps, rows := c.d.stepCosts(c.size, 1)
+		if got := steps <= rows; got != c.want {
+			t.Errorf("%v, %+v: %.3g and %.3g s", c.d, c.size, steps, rows)
+		}
+	}
+}
+
+// Operations are counted in what SQL computes of a row, and in the bounds of its errors.
+func TestOperations(t *testing.T) {
+	w := &sqlPlan{bindings: []binding{{"b", "ln(x + 1)"}}, columns: []string{"b", "(b * b - 2) / 3"}, off: []string{"", "abs(b)"}}
+	if n := w.operations(); n != 5 {
+		t.Errorf("%d operations", n)
 	}
 }
