@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -154,6 +155,20 @@ func TestLostVectors(t *testing.T) {
 			t.Errorf("%s: %v; %d connections are in use", what, err, n)
 		}
 		db.Close()
+	}
+}
+
+// A transaction that began when its context was cancelled does not stay on the connection, which others get from the pool.
+func TestCancelledBegin(t *testing.T) {
+	s, r, err := opened(t, PostgreSQL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r.begin = func() error { cancel(); return context.Canceled }
+	if _, err := s.Head(c, 2); !errors.Is(err, context.Canceled) || !slices.Contains(r.asked, "ROLLBACK") {
+		t.Errorf("asked %q, error %v", r.asked, err)
 	}
 }
 

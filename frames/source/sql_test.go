@@ -183,7 +183,8 @@ type replay struct {
 	lock    sync.Mutex
 	answers []answer
 	asked   []string
-	ended   int // transactions
+	ended   int          // transactions
+	begin   func() error // nil begins a transaction
 }
 
 type answer struct {
@@ -203,6 +204,9 @@ func (r *replay) Prepare(q string) (driver.Stmt, error)        { return nil, err
 func (r *replay) Close() error                                 { return nil }
 func (r *replay) Begin() (driver.Tx, error)                    { return r, nil }
 func (r *replay) BeginTx(context.Context, driver.TxOptions) (driver.Tx, error) {
+	if r.begin != nil {
+		return r, r.begin()
+	}
 	return r, nil
 }
 func (r *replay) Commit() error   { return errors.New("nothing is to be written") }
