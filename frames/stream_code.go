@@ -16,10 +16,11 @@ type coder struct {
 	names   []string       // wanted; nil for all
 	scaling *mlreg.Scaling // applied to the columns
 	coding  *mlreg.Coding
+	rows    int // of table.Plan
 }
 
-func newCoder(m model, fields []table.Field) (*coder, error) {
-	c := &coder{model: m, fields: fields}
+func newCoder(m model, fields []table.Field, rows int) (*coder, error) {
+	c := &coder{model: m, fields: fields, rows: rows}
 	vars, err := c.namedVariables()
 	if err != nil {
 		return nil, err

@@ -344,5 +344,5 @@ func (l *learner) Coder() (table.Coder, error) {
 	if l.Pass() {
 		return nil, errors.New("frames: the formula has not been learned")
 	}
-	return newCoder(l.model, l.fields)
+	return newCoder(l.model, l.fields, l.counts.N-l.counts.Omitted)
 }

@@ -58,7 +58,7 @@ type Logistic struct {
 // fitted as a design is. Of more, every Newton step is one pass, from the fit to the first
 // block, with the cross-products of the weighted rows; memory is that of one block. A design of package
 // frames/source all of whose terms are of factors takes one pass: rows of one cell and class are one row, which has the sum
-// of their weights. With numbers among its terms, and Pushed for its route, as it was set or because rows come slowly, a database computes
+// of their weights. With numbers among its terms, and Pushed for its route, as it was set or because that is estimated to be faster for a likelihood, too, a database computes
 // gradient, Hessian and likelihood of a step by one statement; Digits count what its sums and functions may be off by. Rows
 // are read nevertheless where that does not settle that there is an estimate (classes that may be separated, aliased terms, a
 // linear predictor beyond 300), and where SQL does not compute the terms; Method says which it was.

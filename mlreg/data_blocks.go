@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/compressed"
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
@@ -248,7 +249,7 @@ func (d *Design) mark() uint64 {
 
 // mostGathered is how many numbers row blocks may have in all that are put into one design,
 // which a fit of blocks then treats as it does a design.
-var mostGathered = 4_000_000
+var mostGathered = compressed.MostGathered
 
 // gatherer puts blocks together as long as they are small.
 type gatherer struct {

@@ -16,7 +16,7 @@ import (
 // counts and a checksum of the rows. A shard that is down is an error.
 var ClickHouse = &Dialect{
 	Name:      "ClickHouse",
-	QuoteName: func(name string) string { return "`" + clickhouseEscapes.Replace(name) + "`" },
+	QuoteName: clickhouseName,
 	QuoteText: clickhouseText,
 	Infinity:  "inf",
 	Rounds:    true,
@@ -117,6 +117,11 @@ var ClickHouse = &Dialect{
 		pairs := m * (m + 1) / 2
 		return 0.03 + 0.001*pairs + n*(0.14+0.01*m+0.0065*pairs), 0.01 + n*(0.3+0.07*k)
 	},
+	Step: func(n, m, operations float64) float64 {
+		pairs := m * (m + 1) / 2
+		return 0.03 + 0.007*pairs + 0.02*operations + n*(0.14+0.01*m+0.008*pairs+0.02*operations)
+	},
+	Rows: clickhouseRows,
 }
 
 // clickhouseEscapes is for names and texts, where a backslash escapes.
@@ -210,6 +215,15 @@ func clickhouseShards(ctx context.Context, query Query, name []string) ([]string
 	return all, err
 }
 
+// clickhouseRows counts the rows of tables whose count does not compute them.
+func clickhouseRows(ctx context.Context, query Query, name []string) (float64, error) {
+	tables, err := query.number(ctx, "SELECT count(*) FROM system.tables WHERE (engine LIKE '%MergeTree' OR engine = 'Distributed') AND "+clickhouseNamed(name))
+	if err != nil || tables == 0 {
+		return 0, err
+	}
+	return query.number(ctx, "SELECT count(*) FROM "+quoted(clickhouseName, name))
+}
+
 // clickhouseNamed is the condition that finds a table in system.tables by the parts of its name.
 func clickhouseNamed(parts []string) string {
 	database := "currentDatabase()"
@@ -218,5 +232,7 @@ func clickhouseNamed(parts []string) string {
 	}
 	return "name = " + clickhouseText(parts[len(parts)-1]) + " AND database = " + database
 }
+
+func clickhouseName(name string) string { return "`" + clickhouseEscapes.Replace(name) + "`" }
 
 func clickhouseText(text string) string { return "'" + clickhouseEscapes.Replace(text) + "'" }

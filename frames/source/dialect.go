@@ -111,6 +111,9 @@ type Dialect struct {
 	// several processors from sharing the work; "" is nothing.
 	FenceItem string
 	Settings  string // ends every SELECT
+	// ByHash is a statement, for the rest of a transaction, after which a GROUP BY finds the groups of rows by hashes, where
+	// the database might sort all rows, since it takes them for many. "" is none.
+	ByHash string
 
 	// Which database answers.
 
@@ -175,6 +178,15 @@ type Dialect struct {
 	// them, made of k of the table: those of sums there, and those of reading the rows. Only their ratio is
 	// used. Nil reads the rows.
 	Costs func(n, m, k float64) (pushed, rows float64)
+
+	// Step are seconds, as those of Costs, of a statement that sums a step of Newton's method for the likelihood of n million
+	// rows, of m columns with the response, which so many operations of arithmetic make of the columns of the table; eight such
+	// statements are taken for a fit. Nil reads the rows.
+	Step func(n, m, operations float64) float64
+
+	// Rows is how many rows a table has, or about so many, by the parts of its name, where that takes next to no time: 0
+	// if not, such as of a view. Nil is never; a million is assumed then.
+	Rows func(ctx context.Context, query Query, name []string) (float64, error)
 
 	// Numbers is a SELECT of n whole numbers, named n, by which rows are timed: those that come several times slower
 	// than Costs says have sums computed there. Nil is a database in this process.

@@ -19,6 +19,6 @@
 // Fits that need sums only (least squares, ridge, lasso, Bayes, evidence, subsets) make
 // one pass over the rows, in memory that does not grow with their number, or have a
 // database sum where the rows are (one statement or two; see [Route]); those that need
-// rows (logistic regression) make a few, and one if all terms are of factors, which a database replaces by one GROUP BY; with Pushed, a database replaces each by one statement of sums. [Source.Connections] has a database send parts of a table by several
+// rows (logistic regression) make a few, and one if all terms are of factors, which a database replaces by one GROUP BY; a database replaces each by one statement of sums with Pushed, and where that is estimated to be faster. [Source.Connections] has a database send parts of a table by several
 // connections.
 package source

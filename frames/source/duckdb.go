@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"regexp"
@@ -88,6 +89,20 @@ var DuckDB = &Dialect{
 		}
 		return pushed, 0.0015 + n*(0.05+0.18*k)
 	},
+	Step: func(n, m, operations float64) float64 {
+		pairs := m * (m + 1) / 2
+		return 0.01 + 0.0006*pairs + n*(0.06+0.01*m+0.003*pairs+0.004*operations)
+	},
+	Rows: duckdbRows,
+}
+
+// duckdbRows counts the rows of a table, not those of a view, which would compute them.
+func duckdbRows(ctx context.Context, query Query, name []string) (n float64, err error) {
+	last := standardText(name[len(name)-1])
+	if views, err := query.number(ctx, "SELECT count(*) FROM duckdb_views() WHERE lower(view_name) = lower("+last+")"); err != nil || views > 0 {
+		return 0, err
+	}
+	return query.number(ctx, "SELECT count(*) FROM (SELECT rowid FROM "+quoted(standardName, name)+") AS regbook_rows")
 }
 
 // DuckDB reads a file as a view of the columns that it had when it was opened. These are its

@@ -93,7 +93,7 @@ type pusher interface {
 	// what compressed.CountRows returns, nil if there are none. A *notPushed is an error that rows do not have.
 	countRows(ctx context.Context, q query, p *table.Plan) (rows any, counts table.Counts, stamp string, err error)
 	// weigh calls f with the sums of a likelihood at coefficients, of rows that are held still; Like is not set. If not
-	// forced, it refuses where rows come fast. A *notPushed is an error that rows do not have.
+	// forced, it refuses where rows are estimated to be faster. A *notPushed is an error that rows do not have.
 	weigh(ctx context.Context, q query, p *table.Plan, forced bool, f func(w *compressed.Weighted, counts table.Counts, stamp string) error) error
 }
 

@@ -338,6 +338,9 @@ func (s *session) prepare(ctx context.Context, write bool) error {
 		options.ReadOnly = options.ReadOnly && !write
 		var err error
 		if s.tx, err = s.conn.BeginTx(ctx, &options); err != nil {
+			if ctx.Err() != nil { // DuckDB may have begun nevertheless, and the connection is for others
+				_, _ = s.conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+			}
 			return err
 		}
 	}

@@ -186,6 +186,11 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 		plan.complete = ""
 		checks, rows, items, key = c.write(passes, rows, items, key)
 	}
+	if w.e.d.ByHash != "" {
+		if err := s.exec(ctx, w.e.d.ByHash); err != nil {
+			return nil, err
+		}
+	}
 	group := keys
 	if plan.bindings = append(append([]binding(nil), w.bindings...), rows...); key == "" {
 		keys = append([]string{"0"}, keys...)

@@ -103,6 +103,24 @@ func (d *Dialect) hash(columns []*sqlColumn, seed uint64) string {
 	return d.RowHash(typed(columns), seed)
 }
 
+// quoted joins the parts of a name.
+func quoted(quote func(string) string, name []string) string {
+	parts := make([]string, len(name))
+	for k, part := range name {
+		parts[k] = quote(part)
+	}
+	return strings.Join(parts, ".")
+}
+
+// number is that of a SELECT of at most one; 0 is of none.
+func (query Query) number(ctx context.Context, text string) (n float64, err error) {
+	err = query(ctx, text, 1, func(row []driver.Value) error {
+		n, _ = numberOf(row[0])
+		return nil
+	})
+	return n, err
+}
+
 // stampHash is a hash by which passes are compared, "" if there is none.
 func (d *Dialect) stampHash(columns []*sqlColumn) string {
 	if len(columns) > 0 && d.RowHash == nil && d.Checksum != nil {

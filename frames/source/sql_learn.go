@@ -12,7 +12,8 @@ import (
 	"github.com/regbook/regbook/frames/internal/table"
 )
 
-// learn finds the levels of factors by SELECT DISTINCT, and the constants of bases.
+// learn finds the levels of factors by SELECT DISTINCT, and the constants of bases. Rows that change after they were counted,
+// where no transaction holds them still, have another stamp in the pass that uses what was learned.
 func (e *sqlEngine) learn(ctx context.Context, q query, l table.Learner, forced bool) (stamp, how string, err error) {
 	if !l.Exact() {
 		return "", "", nil
@@ -57,9 +58,6 @@ func (e *sqlEngine) learnIn(ctx context.Context, s *session, where string, l tab
 	}
 	pushes := forced || e.d.Learns || counts.N > l.MaxValues()
 	if how, err = e.constants(ctx, s, rows, complete, counts.N-counts.Omitted, since, l, pushes); err != nil {
-		return "", "", err
-	}
-	if err := w.unchanged(ctx, s, stamp); err != nil {
 		return "", "", err
 	}
 	if !l.Pass() { // or a pass over rows counts them

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -157,6 +158,20 @@ func TestLostVectors(t *testing.T) {
 	}
 }
 
+// A transaction that began when its context was cancelled does not stay on the connection, which others get from the pool.
+func TestCancelledBegin(t *testing.T) {
+	s, r, err := opened(t, PostgreSQL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r.begin = func() error { cancel(); return context.Canceled }
+	if _, err := s.Head(c, 2); !errors.Is(err, context.Canceled) || !slices.Contains(r.asked, "ROLLBACK") {
+		t.Errorf("asked %q, error %v", r.asked, err)
+	}
+}
+
 // A panic of the caller's function is the caller's, and neither the connection nor the
 // transaction stays.
 func TestPanicOfEachBlock(t *testing.T) {
@@ -171,7 +186,7 @@ func TestPanicOfEachBlock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := s.Design(ctx, "y ~ x", nil)
+	d, err := s.Design(ctx, "y ~ x", &DesignSettings{Route: Streamed})
 	if err != nil {
 		t.Fatal(err)
 	}

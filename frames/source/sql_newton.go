@@ -34,14 +34,16 @@ type newtonPlan struct {
 
 // weigh finds the responses by one GROUP BY and the means of numbers by one statement, and has f ask for the sums.
 func (e *sqlEngine) weigh(ctx context.Context, q query, p *table.Plan, forced bool, f func(*compressed.Weighted, table.Counts, string) error) error {
-	if !forced && e.slower(ctx) < slowLink { // then a step can take longer than to read the rows, and no costs say when
-		return refuse("rows come fast")
-	}
 	responses := *p
 	responses.Products, responses.Variables = nil, nil
 	w, err := e.write(ctx, q, p)
 	if err != nil {
 		return err
+	}
+	if !forced {
+		if err := e.prefersSteps(ctx, p, w); err != nil {
+			return err
+		}
 	}
 	n := &newtonPlan{sqlPlan: w}
 	c := &compiler{d: e.d, columns: e.columns}

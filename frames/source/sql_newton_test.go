@@ -114,11 +114,17 @@ func (n *newtonTable) step(q string) [][]driver.Value {
 // fitOf fits y ~ x by steps of the table, and reports how often rows were read.
 func (n *newtonTable) fitOf(t *testing.T, counts bool) (fit likelihood, read int, err error) {
 	t.Helper()
-	s, r, err := opened(t, PostgreSQL, n.answers()...)
+	return n.fitBy(t, PostgreSQL, Pushed, counts)
+}
+
+// fitBy is fitOf by a route and a dialect that writes as PostgreSQL does.
+func (n *newtonTable) fitBy(t *testing.T, dialect *Dialect, route Route, counts bool) (fit likelihood, read int, err error) {
+	t.Helper()
+	s, r, err := opened(t, dialect, n.answers()...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := s.Design(ctx, "y ~ x", &DesignSettings{Route: Pushed})
+	d, err := s.Design(ctx, "y ~ x", &DesignSettings{Route: route})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,6 +160,30 @@ func TestNewtonStepsAreTheFit(t *testing.T) {
 		if m := got.(interface{ Method() string }).Method(); !strings.Contains(m, "summed by the database") {
 			t.Error(m)
 		}
+	}
+}
+
+// Where no route is set, steps are sums where Dialect.Step says that they take less time than rows, by either route with the same fit.
+func TestNewtonStepsAreChosen(t *testing.T) {
+	x := []float64{1, 2, 3, 4, 5, 6, 7, 4}
+	for _, y := range [][]float64{{0, 1, 0, 0, 1, 0, 1, 1}, {0, 1, 0, 2, 1, 7, 5, 1}} {
+		var fits []likelihood
+		for step, pushed := range map[float64]bool{0.001: true, 100: false} {
+			dialect, table := *PostgreSQL, &newtonTable{x: x, y: y}
+			dialect.Step = func(n, m, operations float64) float64 { return step * n * m }
+			dialect.Numbers = nil // its rows come as fast as on one machine
+			fit, read, err := table.fitBy(t, &dialect, Automatic, y[5] > 1)
+			if err != nil || (table.steps > 0) != pushed || (read == 0) != pushed || strings.Contains(fit.(interface{ Method() string }).Method(), "summed by the database") != pushed {
+				t.Fatalf("a step takes %v s: rows were read %d times, %d steps, %v", step, read, table.steps, err)
+			}
+			fits = append(fits, fit)
+		}
+		sameLikelihood(t, "routes", fits[0], fits[1])
+	}
+	dialect, table := *PostgreSQL, &newtonTable{x: x, y: []float64{0, 1, 0, 0, 1, 0, 1, 1}}
+	dialect.Step = nil
+	if _, read, err := table.fitBy(t, &dialect, Automatic, false); err != nil || read == 0 || table.steps > 0 {
+		t.Errorf("what a step costs is not known: rows were read %d times, %d steps, %v", read, table.steps, err)
 	}
 }
 

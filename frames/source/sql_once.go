@@ -28,6 +28,9 @@ func (w *sqlPlan) atOnce(ctx context.Context, s *session, f *folding) (found *fo
 		if err != nil {
 			return err
 		}
+		if w.rows > 0 {
+			n = w.rows
+		}
 		by, err := w.grouping(ctx, s, n, f)
 		if err != nil {
 			return err

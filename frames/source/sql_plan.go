@@ -54,6 +54,7 @@ type sqlPlan struct {
 	extra    *extraSums  // of rows, besides those of deviations
 	ranged   []rangedInput
 	beyond   []mlreg.Extrapolation // found by the first pass
+	rows     int                   // of table.Plan
 }
 
 // rangedInput is the input of a basis that has a range.
@@ -82,7 +83,7 @@ func (e *sqlEngine) write(ctx context.Context, q query, p *table.Plan) (*sqlPlan
 	if err != nil {
 		return nil, err
 	}
-	w := &sqlPlan{e: e, where: where, prefix: e.prefix(), cells: p.Cells()}
+	w := &sqlPlan{e: e, where: where, prefix: e.prefix(), cells: p.Cells(), rows: p.Rows}
 	if n := w.cells.Most(); n > mostCells {
 		return nil, refuse("its factors have %.0f combinations of levels, and sums are of at most %d", n, mostCells)
 	}

@@ -12,63 +12,124 @@ import (
 
 	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/frames/source/internal/vectors"
+	"github.com/regbook/regbook/internal/compressed"
 )
 
 // manyRows stands for the number of rows where it is not known: the costs of a row decide
 // then.
 const manyRows = 1e6
 
-// prefers estimates which route is faster. Where sums might be, on a table of a database that
-// reads columns, it asks for the number of rows, which the engine has at hand; files and views are streamed, since
-// both statements of sums would compute their rows.
+// prefers estimates which route is faster, by the number of rows where sums would be and the engine has it at hand. Files and
+// views of a database that reads columns are streamed, since both statements of sums would compute their rows.
 func (e *sqlEngine) prefers(ctx context.Context, p *table.Plan, timed bool) (Route, string) {
-	m, k := float64(len(p.Cells().Numbers)+1), float64(len(p.Used))
-	route, why := e.d.route(manyRows, m, k)
-	if route == Streamed && timed {
-		return e.overLink(ctx, why, m, k)
+	n, m, k := float64(manyRows), float64(len(p.Cells().Numbers)+1), float64(len(p.Used))
+	route, why := e.d.route(n, m, k)
+	if route == Pushed {
+		rows, known := e.tableRows(ctx)
+		switch {
+		case known:
+			n = rows
+			route, why = e.d.route(n, m, k)
+		case e.d.byVectors && vectors.DuckDB != nil:
+			return Streamed, fmt.Sprintf("sums may read %v twice", e)
+		}
 	}
-	if route == Streamed || !e.d.byVectors || vectors.DuckDB == nil {
-		return route, why
+	if route == Streamed && timed && n*k > timedRows*timedColumns {
+		return e.overLink(ctx, why, n, m, k)
 	}
-	n, ok := e.tableRows(ctx)
-	if !ok {
-		return Streamed, fmt.Sprintf("sums may read %v twice", e)
-	}
-	return e.d.route(n, m, k)
+	return route, why
 }
 
-// tableRows counts the rows of a table of DuckDB; false for a view, which has no rowid.
-func (e *sqlEngine) tableRows(ctx context.Context) (float64, bool) {
-	if slices.Contains(e.names, "rowid") {
+// tableRows is how many rows the table has, or about so many, where that takes next to no time; false if it is not known.
+func (e *sqlEngine) tableRows(ctx context.Context) (n float64, known bool) {
+	if e.d.Rows == nil || e.opened == nil || e.relation != e.opened.relation {
 		return 0, false
 	}
-	var row []driver.Value
 	err := e.within(ctx, func(s *session) (err error) {
-		row, err = s.one(ctx, "SELECT count(*) FROM (SELECT rowid FROM "+e.relation+") AS regbook_rows", 1)
+		n, err = e.d.Rows(ctx, s.each, e.opened.parts)
 		return err
 	})
-	if err != nil { // what else is wrong the sums will tell
-		return 0, false
-	}
-	return numberOf(row[0])
+	return n, err == nil && n > 0 // what else is wrong the sums will tell
 }
 
-// overLink is the choice where rows would be streamed, if the database is not slow to send them.
-func (e *sqlEngine) overLink(ctx context.Context, why string, m, k float64) (Route, string) {
+// overLink is the choice where n rows would be streamed, if the database is not slow to send them.
+func (e *sqlEngine) overLink(ctx context.Context, why string, n, m, k float64) (Route, string) {
 	slower := e.slower(ctx)
 	if slower < slowLink {
 		return Streamed, why
 	}
-	pushed, streamed := e.d.costs(manyRows, m, k)
+	pushed, streamed := e.d.costs(n, m, k)
 	if streamed *= slower; streamed < pushed {
 		return Streamed, fmt.Sprintf("estimated to take %.2g of the time of sums by %v, whose rows come %.2g times slower than on one machine", streamed/pushed, e.d, slower)
 	}
 	return Pushed, fmt.Sprintf("rows come %.2g times slower than on one machine", slower)
 }
 
+// newtonSteps is how many steps, or passes over the rows, Newton's method is taken to need.
+const newtonSteps = 8
+
+// prefersSteps refuses to sum a likelihood where the rows are if that is estimated to take longer than to read them: at
+// every step, or once if they are few enough to be held.
+func (e *sqlEngine) prefersSteps(ctx context.Context, p *table.Plan, w *sqlPlan) error {
+	if e.d.Step == nil || e.d.Costs == nil {
+		return refuse("what a step by %v costs is not known", e.d)
+	}
+	l := likelihoodSize{rows: manyRows, m: float64(len(p.Cells().Numbers) + 1), used: float64(len(p.Used)), columns: float64(len(p.Names) + 1), operations: float64(w.operations())}
+	if n, known := e.tableRows(ctx); known {
+		l.rows = n
+	}
+	steps, streamed := e.d.stepCosts(l, 1)
+	if streamed >= steps {
+		return nil
+	}
+	if slower := e.slower(ctx); slower >= slowLink {
+		if steps, streamed = e.d.stepCosts(l, slower); streamed >= steps {
+			return nil
+		}
+	}
+	return refuse("steps by rows are estimated to take %.2g of the time of sums by %v", streamed/steps, e.d)
+}
+
+// likelihoodSize is what the costs of a likelihood depend on.
+type likelihoodSize struct {
+	rows, m, used float64 // n, m and k of Costs
+	columns       float64 // of the design, dummies and the response included
+	operations    float64
+}
+
+// operations counts those of arithmetic by which SQL makes the numbers, and bounds their errors.
+func (w *sqlPlan) operations() (n int) {
+	texts := slices.Concat(w.columns, w.off)
+	for _, b := range w.bindings {
+		texts = append(texts, b.sql)
+	}
+	for _, text := range texts {
+		for _, operator := range []string{" * ", " + ", " - ", " / ", "abs("} {
+			n += strings.Count(text, operator)
+		}
+	}
+	return n
+}
+
+// stepCosts are the costs of maximizing a likelihood of rows that come so many times slower than Costs says, by sums
+// and by rows. The sums begin with three statements, which cost as much as those of least squares.
+func (d *Dialect) stepCosts(l likelihoodSize, slower float64) (steps, streamed float64) {
+	n := l.rows / 1e6
+	pushed, rows := d.Costs(n, l.m, l.used)
+	steps, rows = pushed+newtonSteps*d.Step(n, l.m, l.operations), rows*slower
+	one := n * (0.08 + 1e-4*l.m*(l.m+1)/2 + 0.01*l.m) // of a step here
+	if l.rows*l.columns <= compressed.MostGathered {
+		return steps, rows + newtonSteps*one
+	}
+	return steps, newtonSteps * (rows + one)
+}
+
 // slowLink is how many times slower than on one machine rows have to come to count as slow: a slower processor,
 // or a busy one, does not change the route.
 const slowLink = 5
+
+// What a link is timed by.
+const timedRows, timedColumns = 4096, 8
 
 // link is how many times slower than Costs says the rows of a database come, once it was measured.
 type link struct {
@@ -79,10 +140,9 @@ type link struct {
 // clock is what times a link.
 var clock = time.Now
 
-// slower is how many times slower than Costs says rows come: the database makes 4,096 rows of eight numbers, and a
-// single one, whose time is that of a query without its rows. It is 1 if there are none to be had.
+// slower is how many times slower than Costs says rows come: the database makes rows of eight numbers, and a single one, whose time is that of a query without its rows. It is 1 if there are none to be had.
 func (e *sqlEngine) slower(ctx context.Context) float64 {
-	const rows, columns = 4096, 8
+	const rows, columns = timedRows, timedColumns
 	if e.link == nil || e.d.Numbers == nil || e.d.Costs == nil {
 		return 1
 	}

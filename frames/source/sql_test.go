@@ -183,7 +183,8 @@ type replay struct {
 	lock    sync.Mutex
 	answers []answer
 	asked   []string
-	ended   int // transactions
+	ended   int          // transactions
+	begin   func() error // nil begins a transaction
 }
 
 type answer struct {
@@ -203,6 +204,9 @@ func (r *replay) Prepare(q string) (driver.Stmt, error)        { return nil, err
 func (r *replay) Close() error                                 { return nil }
 func (r *replay) Begin() (driver.Tx, error)                    { return r, nil }
 func (r *replay) BeginTx(context.Context, driver.TxOptions) (driver.Tx, error) {
+	if r.begin != nil {
+		return r, r.begin()
+	}
 	return r, nil
 }
 func (r *replay) Commit() error   { return errors.New("nothing is to be written") }
@@ -346,11 +350,16 @@ func TestReplayedSums(t *testing.T) {
 	if got := []float64{m.SXX().At(0, 0), m.SXY()[0], m.SYY()}; !slices.Equal(got, []float64{5 - 1./3, 4 + 1./3, 5 - 1./3}) || m.MeanX()[0] != 7./3 || m.MeanY() != 11./3 {
 		t.Errorf("sums %v, means %v and %v", got, m.MeanX(), m.MeanY())
 	}
-	if text := d.String(); !strings.Contains(text, "sums: pushed down (as set; the choice would be streamed: estimated to take 0.") {
+	if text := d.String(); !strings.Contains(text, "sums: pushed down (as set)") {
 		t.Error(text)
 	}
-	if !slices.Contains(r.asked, "SET LOCAL jit = off") {
-		t.Errorf("asked %q", r.asked)
+	if d, err = s.Design(ctx, "y ~ x", &DesignSettings{Route: Streamed}); err != nil || !strings.Contains(d.String(), "sums: streamed (as set; the choice would be pushed down: estimated to take 0.") {
+		t.Errorf("%v, %v", d, err)
+	}
+	for _, setting := range []string{"SET LOCAL jit = off", "SET LOCAL enable_sort = off"} {
+		if !slices.Contains(r.asked, setting) {
+			t.Errorf("asked %q", r.asked)
+		}
 	}
 	for _, c := range []struct {
 		what    string
@@ -374,6 +383,39 @@ func TestReplayedSums(t *testing.T) {
 		if _, err := d.Moments(); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", c.what, err)
 		}
+	}
+}
+
+// The levels of a factor are found with one count of the rows, which tells how many blocks its sums need: one of three rows.
+func TestSumsOfAFactor(t *testing.T) {
+	s, r, err := opened(t, PostgreSQL,
+		answer{contains: "regbook_some", rows: [][]driver.Value{{int64(4096), int64(4096), 9557., 1., 4., int64(0), int64(0)}}},
+		answer{contains: "regbookm", rows: [][]driver.Value{{int64(0), "a", int64(2), "30", int64(0), -1., 1.}, {int64(0), "b", int64(1), "47", int64(0), 2., 4.}}},
+		answer{contains: "DISTINCT", rows: [][]driver.Value{{"a"}, {"b"}}},
+		answer{contains: "hashtextextended", rows: [][]driver.Value{{int64(3), int64(3), "77", int64(0), int64(0)}}},
+		answer{contains: "SELECT CAST('2' AS double precision)", rows: [][]driver.Value{{2.}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := s.Design(ctx, "y ~ g", &DesignSettings{Route: Pushed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hashes := func() (n int) {
+		for _, q := range r.asked {
+			n += min(1, strings.Count(q, "hashtextextended"))
+		}
+		return n
+	}
+	if n := hashes(); n != 1 {
+		t.Errorf("the rows were counted %d times: %q", n, r.asked)
+	}
+	m, err := d.Moments()
+	if err != nil || m.SXY()[0] != 4-7./3 || hashes() != 2 {
+		t.Fatalf("%v, %d statements with a hash, error %v", m.SXY(), hashes(), err)
+	}
+	if k := slices.IndexFunc(r.asked, func(q string) bool { return strings.Contains(q, "regbookm") }); !strings.Contains(r.asked[k], "(regbookb % 1)") {
+		t.Errorf("asked %s", r.asked[k])
 	}
 }
 

@@ -51,6 +51,9 @@ type Counted struct {
 // MostCounted bounds how many different rows Counted has.
 const MostCounted = 1 << 16
 
+// MostGathered is how many numbers row blocks may have in all that a likelihood holds, so that it reads them once.
+const MostGathered = 4_000_000
+
 // Weighted are rows whose sums at coefficients a database computes, those of a Newton step by one statement.
 type Weighted struct {
 	Like   any       // a *mlreg.Design of the columns, without rows

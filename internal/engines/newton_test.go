@@ -104,3 +104,60 @@ func TestNewtonSteps(t *testing.T) {
 		}
 	})
 }
+
+// manyClasses makes a table of n rows of five numbers and of two classes.
+func (d database) manyClasses(t *testing.T, db *sql.DB, n int) string {
+	from := map[*source.Dialect]string{
+		source.DuckDB:     "(SELECT range AS i FROM range(%d)) AS made",
+		source.PostgreSQL: "(SELECT CAST(k AS double precision) AS i FROM generate_series(1, %d) AS k) AS made",
+		source.ClickHouse: "(SELECT number AS i FROM system.numbers LIMIT %d)",
+	}[d.dialect]
+	engine, name := "", fmt.Sprintf("classes%d", n)
+	if d.dialect == source.ClickHouse {
+		engine = " ENGINE = MergeTree ORDER BY tuple()"
+	}
+	run(t, db, "CREATE TABLE "+name+engine+" AS SELECT sin(i * 0.7) AS x1, cos(i * 1.9) AS x2, sin(i * 3.7) AS x3, cos(i * 5.3) AS x4, sin(i * 6.1) AS x5, "+
+		"CASE WHEN sin(i * 0.7) + cos(i * 7.31) > 0.2 THEN 1 ELSE 0 END AS class FROM "+fmt.Sprintf(from, n))
+	if d.dialect == source.PostgreSQL {
+		run(t, db, "ANALYZE "+name)
+	}
+	return name
+}
+
+// Where no route is set, DuckDB and ClickHouse sum the steps of a likelihood of a million rows, and PostgreSQL, whose rows are
+// faster, does not; nor does any of them for a tenth of the rows. The fit is that of the other route, to the digits that both state.
+func TestNewtonStepsAreChosen(t *testing.T) {
+	const rows, formula = 1_000_000, "class ~ x1 + x2 + x3 + x4 + x5"
+	onEach(t, func(t *testing.T, d database, db *sql.DB) {
+		if d.dialect == source.SQLite || d.dialect == source.MariaDB {
+			t.Skip("its rows are always read")
+		}
+		for _, n := range []int{rows / 10, rows} {
+			s := must(source.Open(ctx, db, d.dialect, d.manyClasses(t, db, n)))
+			want := n == rows && d.dialect != source.PostgreSQL
+			design := must(s.Design(ctx, formula))
+			if sums := map[bool]source.Route{true: source.Pushed, false: source.Streamed}[n == rows]; d.dialect == source.PostgreSQL && design.Route() != sums {
+				t.Errorf("%d rows: %v", n, design)
+			}
+			chosen := must(mlreg.FitLogistic(design, nil))
+			if got := strings.Contains(chosen.Method(), "summed by the database"); got != want {
+				t.Errorf("%d rows are summed by the database: %v", n, got)
+			}
+			route := source.Pushed
+			if want {
+				route = source.Streamed
+			}
+			other := must(mlreg.FitLogistic(must(s.Design(ctx, formula, &source.DesignSettings{Route: route})), nil))
+			coef, se := chosen.Digits()
+			coefOther, seOther := other.Digits()
+			least := float64(min(coef, coefOther))
+			if right := must(datasets.CorrectDigits(chosen.Coef(), other.Coef())); right < least || least < 5 {
+				t.Errorf("%d rows: %d and %d digits are stated, %.1f agree", n, coef, coefOther, right)
+			}
+			least = float64(min(se, seOther))
+			if right := must(datasets.CorrectDigits(chosen.StdErr(), other.StdErr())); right < least || least < 5 {
+				t.Errorf("%d rows: %d and %d digits of standard errors are stated, %.1f agree", n, se, seOther, right)
+			}
+		}
+	})
+}

@@ -156,6 +156,7 @@ type Plan struct {
 	// Exact says that a row is complete if no column in Used is missing. If not, the
 	// formula decides that itself (ifelse, is.na, levels = c(...)): code rows.
 	Exact bool
+	Rows  int // complete rows, as constants were learned of; 0 if they were not counted
 }
 
 // Counts counts rows.

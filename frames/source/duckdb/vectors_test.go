@@ -208,7 +208,7 @@ func TestRouteOfTable(t *testing.T) {
 		why               string
 	}{
 		{"large", "y ~ x", source.Pushed, "estimated"},
-		{"large", "y ~ x + I(x^2) + I(x^3) + I(x^4)", source.Streamed, "estimated"},
+		{"large", "y ~ bs(x, df = 12)", source.Streamed, "estimated"},
 		{"small", "y ~ x", source.Streamed, "estimated"},
 		{"seen", "y ~ x", source.Streamed, "sums may read DuckDB table seen twice"},
 	} {
