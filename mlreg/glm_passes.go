@@ -188,7 +188,7 @@ func (b *likelihoodBlocks) scaling(intercept bool) *newton.Scaling {
 		} else {
 			ss += b.sums.W * gram.Square(b.sums.MeanX[j])
 		}
-		s.Scale[j] = math.Ldexp(1, problem.HalfExponent(ss/b.sums.W))
+		s.Scale[j] = problem.UnitOfSquares(ss / b.sums.W).Float()
 	}
 	return s
 }

@@ -17,7 +17,7 @@ type penaltyData struct {
 	problem.Problem
 	l            linearState // without coefficients
 	src          descent.Source
-	xscale, unit []float64 // 2^-Exp, and 2^(YExp-Exp): slopes are unit times weights
+	xscale, unit []float64 // 1/XUnit, and YUnit/XUnit: slopes are unit times weights
 	// deviation are scales of the columns for which the penalty is meant, nil
 	// for ones: that of slope b_j is of deviation_j b_j.
 	deviation []float64
@@ -159,8 +159,8 @@ func preparedRows(d *Design, order []int) (*problem.Problem, error) {
 func (d *penaltyData) scale() {
 	p := d.Terms()
 	d.xscale, d.unit = make([]float64, p), make([]float64, p)
-	for j, e := range d.Exp {
-		d.xscale[j], d.unit[j] = math.Ldexp(1, -e), math.Ldexp(1, d.YExp-e)
+	for j, u := range d.XUnit {
+		d.xscale[j], d.unit[j] = (-u).Float(), d.Slope(j, 1)
 	}
 }
 

@@ -125,7 +125,7 @@ func lossData(d *Design, y []float64, classes []string, loss func(y, weights []f
 	if err != nil {
 		return nil, err
 	}
-	data.MeanY, data.YExp = 0, 0
+	data.MeanY, data.YUnit = 0, 0
 	data.scale()
 	// The loss is of the responses as they are, and nothing looks at those that were prepared.
 	data.Y = rows.Y

@@ -197,7 +197,7 @@ func (r *elasticRun) start(positive []bool) {
 			size = math.Max(g, 0)
 		}
 		// In the units of the solver L1 is lambda times this.
-		unit := r.data.per() * r.pen.l1 * r.factor[j] * r.scale(j) * math.Ldexp(1, -r.data.YExp)
+		unit := r.data.per() * r.pen.l1 * r.factor[j] * r.scale(j) * (-r.data.YUnit).Float()
 		most[c] = 2 * size / unit
 	}
 	if r.groups != nil {
@@ -239,7 +239,7 @@ func (r *elasticRun) penalty(lambda float64) *descent.Elastic {
 	for b, of := range r.of {
 		j := r.column(b)
 		f, scale, unit := r.factor[j], r.scale(j), r.unitOf(j)
-		e.L1[b] = lambda * r.pen.l1 * f * scale * math.Ldexp(1, -r.data.YExp) * unit * math.Sqrt(float64(len(of)))
+		e.L1[b] = lambda * r.pen.l1 * f * scale * (-r.data.YUnit).Float() * unit * math.Sqrt(float64(len(of)))
 		if e.L2 != nil {
 			e.L2[b] = lambda * r.pen.l2 * f * scale * scale * unit * unit
 		}

@@ -65,7 +65,7 @@ func NewMultinomial(x *mat.Dense, index []int, classes int, weights []float64, l
 			mean = problem.Centre(col, s.weights, s.W)
 		}
 		length := blas64.Nrm2(gram.Vector(col)) / math.Sqrt(float64(n))
-		if _, ok := problem.Exponent(length); !ok {
+		if _, ok := problem.Measure(length); !ok {
 			return nil, &problem.RangeError{Column: j}
 		}
 		if length == 0 {

@@ -192,7 +192,7 @@ func (q *Problem) working() []float64 {
 	}
 	sol := sys.QR()
 	for c, j := range sol.Keep {
-		beta[j] = math.Ldexp(sol.B[c], sys.YExp-sys.Exp[j])
+		beta[j] = sys.Slope(j, sol.B[c])
 	}
 	return beta
 }
