@@ -26,6 +26,17 @@ func (r *Rows) Weight(i int) float64 {
 	return r.Weights[i]
 }
 
+// Positive returns the rows of positive weight, and their weights.
+func (r *Rows) Positive() (rows []int, weights []float64) {
+	rows, weights = make([]int, 0, r.X.Rows), make([]float64, 0, r.X.Rows)
+	for i := range r.X.Rows {
+		if w := r.Weight(i); w > 0 {
+			rows, weights = append(rows, i), append(weights, w)
+		}
+	}
+	return rows, weights
+}
+
 // Totals returns the number of rows of positive weight, the sum of their weights and
 // of their logarithms.
 func (r *Rows) Totals() (n int, w, logW float64) {

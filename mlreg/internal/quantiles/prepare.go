@@ -10,7 +10,6 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/gram"
-	"github.com/regbook/regbook/mlreg/internal/newton"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
@@ -44,7 +43,7 @@ func Prepare(r problem.Rows, names []string, lasso bool) (*Prepared, error) {
 	if lasso {
 		q.Lasso = p
 	}
-	if c := newton.Conditioning(r.X, r.Weights, !r.NoIntercept); c != nil {
+	if c := problem.Conditioning(r); c != nil {
 		copy(q.Center, c.Center)
 	}
 	n, k := len(q.Rows), q.First+p
