@@ -50,6 +50,9 @@ func (u Unit) InTwofold(v dd.Number) dd.Number  { return v.Ldexp(-int(u)) }
 // Float returns the unit as a number.
 func (u Unit) Float() float64 { return math.Ldexp(1, int(u)) }
 
+// Log returns the natural logarithm of the unit.
+func (u Unit) Log() float64 { return float64(u) * math.Ln2 }
+
 // Squarable tells whether the square of a length of about the unit is a normal number with room
 // for sums.
 func (u Unit) Squarable() bool { return max(u, -u) <= mostSquared }
