@@ -158,13 +158,13 @@ func (m *Moments) withoutResponse() *Moments {
 // a bound on the relative errors of the lengths of its rows and of its diagonal.
 type inverseFactor struct {
 	t        *mat.TriDense
-	units    []problem.Unit
 	offset   int // columns before those of X
 	rounding float64
 }
 
 func newInverseFactor(data Data) (*inverseFactor, error) {
 	var sol *lsq.Solution
+	var columns int
 	f := &inverseFactor{}
 	like := newOLS(header{}, OLSSettings{})
 	switch data := data.(type) {
@@ -174,7 +174,7 @@ func newInverseFactor(data Data) (*inverseFactor, error) {
 			return nil, err
 		}
 		sol, _ = sys.Solve()
-		f.units, f.offset = sys.XUnit, sys.Columns()-data.NTerms()
+		columns, f.offset = sys.Columns(), sys.Columns()-data.NTerms()
 		like.l.Names, like.l.NoIntercept, like.s.N = data.Names, data.NoIntercept, sys.N
 	case *Moments:
 		if data.s.N == 0 {
@@ -182,10 +182,10 @@ func newInverseFactor(data Data) (*inverseFactor, error) {
 		}
 		e := newEquations(data)
 		sol = e.Solve()
-		f.units, f.offset = e.A.XUnit, e.Offset()
+		columns, f.offset = e.Columns(), e.Offset()
 		like.l.Names, like.l.NoIntercept, like.s.N = data.s.Names, data.s.NoIntercept, data.s.N
 	}
-	if len(sol.Keep) < len(f.units) {
+	if len(sol.Keep) < columns {
 		e := like.rankDeficient(sol.Keep)
 		e.Advice = "take for infinite their factors and those of the terms that they combine"
 		return nil, e
@@ -238,7 +238,7 @@ func (f *inflation) factor(terms []string) (vif, relative float64, err error) {
 	vif = 1
 	for c := range terms {
 		i, j := first+c+all.offset, c+alone.offset
-		ratio := (alone.units[j] - all.units[i]).Out(length(i) / alone.t.At(j, j))
+		ratio := length(i) / alone.t.At(j, j) // a column has the same unit in both
 		vif *= ratio * ratio
 	}
 	relative = 2*float64(len(terms))*(all.rounding+alone.rounding) + 2*operations*dd.Unit
