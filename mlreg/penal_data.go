@@ -15,9 +15,8 @@ import (
 // and response divided by powers of two so that their lengths are about 1.
 type penaltyData struct {
 	problem.Problem
-	l            linearState // without coefficients
-	src          descent.Source
-	xscale, unit []float64 // 1/XUnit, and YUnit/XUnit: slopes are unit times weights
+	l   linearState // without coefficients
+	src descent.Source
 	// deviation are scales of the columns for which the penalty is meant, nil
 	// for ones: that of slope b_j is of deviation_j b_j.
 	deviation []float64
@@ -106,7 +105,6 @@ func sumsData(m *Moments) *penaltyData {
 		}
 	}
 	d.src = descent.NewSums(g.Data, d.C, d.YY)
-	d.scale()
 	d.stated = m.s.Stated(m.s.NoIntercept)
 	if d.stated > 0 { // of what the sums were made of
 		most := 1.0
@@ -138,7 +136,6 @@ func designColumns(d *Design, order []int) (*descent.Columns, *penaltyData, erro
 		return nil, nil, err
 	}
 	out := &penaltyData{Problem: *rows, l: linearState{header: d.header()}}
-	out.scale()
 	return descent.NewColumns(rows.XT.Data, rows.Y), out, nil
 }
 
@@ -153,15 +150,6 @@ func preparedRows(d *Design, order []int) (*problem.Problem, error) {
 	d = d.LessOffset()
 	rows, err := problem.FromRows(d.rows(), order)
 	return rows, d.named(err)
-}
-
-// scale sets the scales from the exponents.
-func (d *penaltyData) scale() {
-	p := d.Terms()
-	d.xscale, d.unit = make([]float64, p), make([]float64, p)
-	for j, u := range d.XUnit {
-		d.xscale[j], d.unit[j] = (-u).Float(), d.Slope(j, 1)
-	}
 }
 
 // loss brings an objective of the solver to the units of the data, and per is what

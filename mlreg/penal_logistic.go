@@ -126,7 +126,6 @@ func lossData(d *Design, y []float64, classes []string, loss func(y, weights []f
 		return nil, err
 	}
 	data.MeanY, data.YUnit = 0, 0
-	data.scale()
 	// The loss is of the responses as they are, and nothing looks at those that were prepared.
 	data.Y = rows.Y
 	of.columns = descent.NewColumns(data.XT.Data, rows.Y)

@@ -223,10 +223,11 @@ func (r *elasticRun) unitOf(j int) float64 {
 
 // scale is what |b_j| is in the penalty, for a weight of 1 of the data and a yexp of 0.
 func (r *elasticRun) scale(j int) float64 {
-	if r.data.deviation == nil {
-		return r.data.xscale[j]
+	scale := (-r.data.XUnit[j]).Float()
+	if r.data.deviation != nil {
+		scale *= r.data.deviation[j]
 	}
-	return r.data.xscale[j] * r.data.deviation[j]
+	return scale
 }
 
 // penalty returns that at lambda in the units of the solver.
