@@ -2,10 +2,7 @@ package mlreg
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
-	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/descent"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -97,7 +94,10 @@ func sumsOf(data Data) (*Moments, error) {
 
 // sumsData are moments.
 func sumsData(m *Moments) *penaltyData {
-	d := &penaltyData{Problem: *problem.FromSums(&m.s.Sums, m.s.NoIntercept), l: linearState{header: m.header()}}
+	d := &penaltyData{
+		Problem: *problem.FromSums(&m.s.Sums, m.s.NoIntercept), stated: m.s.StatedOfLengths(m.s.NoIntercept),
+		l: linearState{header: m.header()},
+	}
 	g := d.G
 	for i := range g.N {
 		for j := i + 1; j < g.N; j++ {
@@ -105,16 +105,6 @@ func sumsData(m *Moments) *penaltyData {
 		}
 	}
 	d.src = descent.NewSums(g.Data, d.C, d.YY)
-	d.stated = m.s.Stated(m.s.NoIntercept)
-	if d.stated > 0 { // of what the sums were made of
-		most := 1.0
-		for j, ss := range m.s.Squares() {
-			if ss > 0 {
-				most = math.Max(most, m.s.GrossOf(j)/ss)
-			}
-		}
-		d.stated *= most
-	}
 	return d
 }
 
@@ -169,13 +159,4 @@ func (d *penaltyData) predictors() int {
 		return 1
 	}
 	return d.losses.fit.Predictors()
-}
-
-// term returns the position of a term.
-func (h *header) term(name, field string) (int, error) {
-	j := slices.Index(h.Names, name)
-	if j < 0 {
-		return 0, fmt.Errorf("%w: %s: no term %q among %s", ErrSetting, field, name, format.Quoted(h.Names))
-	}
-	return j, nil
 }

@@ -2,7 +2,9 @@
 // them: rows or sums become a Problem, whose columns are centered if there is an
 // intercept, weighted, divided by powers of two to a length of about 1, and
 // checked; its methods lead a solution back to the units of the data. Scaled is
-// the same of rows that are not centered, and not copied.
+// the same of rows that are not centered, and not copied. Prepared are rows for other
+// models, that are centered if they are far from zero only, and Scaling is centers and
+// scales alone. Powers of two that numbers are divided by are a Unit everywhere.
 //
 // It knows columns by their numbers. An error tells the number, and what is wrong.
 package problem

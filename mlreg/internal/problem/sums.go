@@ -297,6 +297,21 @@ func (s *Sums) Stated(noIntercept bool) float64 {
 	return (1+math.Sqrt(1+s.amplified()))*s.RelErr + off*(2+off)
 }
 
+// StatedOfLengths is Stated relative to the lengths of the columns, and not to those of what their
+// sums were made of.
+func (s *Sums) StatedOfLengths(noIntercept bool) float64 {
+	stated, most := s.Stated(noIntercept), 1.0
+	if stated == 0 {
+		return 0
+	}
+	for j, ss := range s.Squares() {
+		if ss > 0 {
+			most = math.Max(most, s.GrossOf(j)/ss)
+		}
+	}
+	return stated * most
+}
+
 // LeastSquares is the smallest sum of squares whose terms keep their digits.
 const LeastSquares = 0x1p-960
 
