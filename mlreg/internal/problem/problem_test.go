@@ -201,3 +201,23 @@ func TestDivide(t *testing.T) {
 		near(t, "X'X", sums.Cross(0, j), blas64.Dot(gram.Vector(rows.Column(0)), gram.Vector(rows.Column(j))))
 	}
 }
+
+// What sums state is relative to what they were made of, which of a difference is longer than its columns.
+func TestStatedOfLengths(t *testing.T) {
+	r := sample(40, 3, false)
+	all, some := SumRows(r), r
+	some.X.Rows, some.Y, some.Weights = 30, r.Y[:30], r.Weights[:30]
+	part := SumRows(some)
+	if got := all.StatedOfLengths(false); got != 0 {
+		t.Errorf("sums of rows state %g", got)
+	}
+	all.RelErr = 1e-9
+	all.Subtract(&part)
+	var most float64
+	for j := range all.Gross {
+		most = math.Max(most, all.Gross[j]/all.Product(j, j))
+	}
+	if want := all.Stated(false) * most; most < 2 || all.StatedOfLengths(false) != want {
+		t.Errorf("the difference states %g of its lengths, want %g", all.StatedOfLengths(false), want)
+	}
+}
