@@ -8,6 +8,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -197,8 +198,8 @@ func (b *BSpline) Eval(dst []float64, x ...float64) []float64 {
 	}
 	// The outermost polynomial, by its Taylor series about a point within its
 	// interval, a quarter from the boundary.
-	b, e := b.unitScale()
-	at := math.Ldexp(x[0], -e)
+	b, unit := b.inUnit()
+	at := unit.In(x[0])
 	outer := b.knot(b.Degree + 1)
 	boundary := b.Boundary[0]
 	if at > b.Boundary[1] {
@@ -215,18 +216,18 @@ func (b *BSpline) Eval(dst []float64, x ...float64) []float64 {
 	return dst
 }
 
-// unitScale returns the spline with its knots divided by 2^e, so that their range
-// is about 1 and no derivative overflows or underflows.
-func (b *BSpline) unitScale() (*BSpline, int) {
-	_, e := math.Frexp(b.Boundary[1] - b.Boundary[0])
+// inUnit returns the spline with its knots in a unit in which their range is
+// about 1 and no derivative overflows or underflows.
+func (b *BSpline) inUnit() (*BSpline, problem.Unit) {
+	unit := problem.UnitOf(b.Boundary[1] - b.Boundary[0])
 	scaled := *b
 	scaled.Knots, scaled.Boundary = slices.Clone(b.Knots), slices.Clone(b.Boundary)
 	for _, knots := range [][]float64{scaled.Knots, scaled.Boundary} {
 		for i := range knots {
-			knots[i] = math.Ldexp(knots[i], -e)
+			knots[i] = unit.In(knots[i])
 		}
 	}
-	return &scaled, e
+	return &scaled, unit
 }
 
 // knot returns knot i of all, the boundary knots being repeated Degree+1 times.

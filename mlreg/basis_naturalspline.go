@@ -50,7 +50,7 @@ func NewNaturalSpline(x []float64, settings *SplineSettings) (*NaturalSpline, er
 	}
 	rows, first := b.splines(), b.first()
 	second := mat.NewDense(rows-first, 2, nil)
-	unit, _ := b.unitScale()
+	unit, _ := b.inUnit()
 	for c, at := range unit.Boundary {
 		values, from := unit.piece(at, 2)
 		for k, v := range values[:4] {

@@ -13,6 +13,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/newton"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // Laplace's method for a likelihood of a linear predictor: the mode of the posterior, and the
@@ -50,7 +51,7 @@ func (s *laplacePosteriorState) fit(f *linear, d *Design, fit newton.Datafit, pr
 
 	columns := d.X.RawMatrix()
 	var center []float64
-	if in := newton.Conditioning(columns, d.Weights, !d.NoIntercept); in != nil && !d.NoIntercept {
+	if in := problem.Conditioning(d.rows()); in != nil && !d.NoIntercept {
 		for j := range in.Scale {
 			in.Scale[j] = 1 // the prior's scale is what counts
 		}

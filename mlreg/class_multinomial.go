@@ -14,6 +14,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/newton"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -286,7 +287,7 @@ func (f *Multinomial) Raw() (*Multinomial, error) {
 		}
 	}
 	raw.s.B, raw.s.Root, raw.s.L.Scaling = slices.Clone(f.s.B), slices.Clone(f.s.Root), nil
-	(*newton.Scaling)(scaling).Unscale(raw.s.B, raw.s.Root, !f.s.L.NoIntercept)
+	(*problem.Scaling)(scaling).Unscale(raw.s.B, raw.s.Root, !f.s.L.NoIntercept)
 	return &raw, nil
 }
 

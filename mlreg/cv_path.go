@@ -319,10 +319,10 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 		}
 		fold.MeanX = make([]float64, len(meanX))
 		for j, m := range meanX {
-			fold.MeanX[j] = all.MeanX[j] + math.Ldexp(m, all.Exp[j])
+			fold.MeanX[j] = all.MeanX[j] + all.XUnit[j].Out(m)
 		}
-		fold.MeanY = all.MeanY + math.Ldexp(meanY, all.YExp)
-		err := fold.standardize(standardize, func(j int) float64 { return math.Ldexp(rows.Square(j), 2*all.Exp[j]) })
+		fold.MeanY = all.MeanY + all.YUnit.Out(meanY)
+		err := fold.standardize(standardize, func(j int) float64 { return (2 * all.XUnit[j]).Out(rows.Square(j)) })
 		return &fold, err
 	}, nil
 }

@@ -151,11 +151,11 @@ func (d *Design) checkFinite() error {
 // checkSquares names the first term, or the response, whose squares are not.
 func (d *Design) checkSquares() error {
 	for j := range d.Names {
-		if e, ok := problem.Exponent(blas64.Nrm2(gram.Column(d.X, j))); !ok || max(e, -e) > problem.MostSquared {
+		if u, ok := problem.Measure(blas64.Nrm2(gram.Column(d.X, j))); !ok || !u.Squarable() {
 			return d.notFinite(j)
 		}
 	}
-	if e, ok := problem.Exponent(blas64.Nrm2(gram.Vector(d.Y))); !ok || max(e, -e) > problem.MostSquared {
+	if u, ok := problem.Measure(blas64.Nrm2(gram.Vector(d.Y))); !ok || !u.Squarable() {
 		return d.notFinite(-1)
 	}
 	return nil

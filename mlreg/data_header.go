@@ -68,7 +68,7 @@ func (h *header) named(err error) error {
 		return fmt.Errorf("%w: the sum of squares of %s; rescale it", ErrNotFinite, kind(e.Column))
 	case *problem.BesideError:
 		return fmt.Errorf("%w: the squares of %s, a power of %d of 2 in size, beside those of %q, of %d; rescale or standardize them",
-			ErrNotFinite, kind(e.Column), e.Exp, h.Names[e.Largest], e.LargestExp)
+			ErrNotFinite, kind(e.Column), e.Unit, h.Names[e.Largest], e.LargestUnit)
 	}
 	return err
 }

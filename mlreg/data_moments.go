@@ -77,6 +77,11 @@ func init() {
 		m := &Moments{momentsState{like.(*Design).columnsHeader(), sums}}
 		return m, m.check(varies)
 	}
+	door.Prepare = func(design any, below int) (*problem.Prepared, error) {
+		d := design.(*Design)
+		rows, err := problem.Prepare(d.rows(), below)
+		return rows, d.named(err)
+	}
 	door.SumsOf = func(moments any) *problem.Sums { return &moments.(*Moments).s.Sums }
 }
 

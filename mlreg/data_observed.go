@@ -86,7 +86,7 @@ func (d *Design) numberOf() func(i int) float64 {
 
 // spreadOf returns that of values of the rows of positive weight.
 func (d *Design) spreadOf(value func(i int) float64) meanSD {
-	s := d.spreadIn(value, 0)
+	s := d.spreadIn(value, 1)
 	if variance := s.SD * s.SD; variance-variance == 0 && variance > 1e-280 {
 		return s
 	}
@@ -99,13 +99,11 @@ func (d *Design) spreadOf(value func(i int) float64) meanSD {
 	if largest == 0 || largest-largest != 0 {
 		return s
 	}
-	_, exp := math.Frexp(largest)
-	return d.spreadIn(value, min(max(exp, -1000), 1000))
+	return d.spreadIn(value, min(max(problem.UnitOf(largest), -1000), 1000).Float())
 }
 
 // spreadIn is spreadOf by sums of values in units of a power of two.
-func (d *Design) spreadIn(value func(i int) float64, exp int) meanSD {
-	unit := math.Ldexp(1, exp)
+func (d *Design) spreadIn(value func(i int) float64, unit float64) meanSD {
 	var first, total, about, ss float64
 	for i := range d.Y {
 		if w := d.Weight(i); w > 0 {

@@ -77,7 +77,7 @@ func (d *Design) Standardize(settings *StandardizeSettings) (*Design, error) {
 	for j := range p {
 		mat.Col(col, j, raw.X)
 		mean, sd, largest := s.deviation(d, col)
-		if _, ok := problem.Exponent(largest); !ok {
+		if _, ok := problem.Measure(largest); !ok {
 			return nil, d.notFinite(j)
 		}
 		if !s.ScaleOnly {

@@ -11,7 +11,6 @@ import (
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/glm"
-	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -45,7 +44,7 @@ func (m *likelihoodModel) ofBlocks(rows RowBlocks) (*GLM, error) {
 	}
 	q := &newton.Passes{
 		Problem: newton.Problem{
-			X: blas64.General{Rows: b.n, Cols: len(b.sums.SXY)}, L2: m.L2, Intercept: !f.l.NoIntercept, Scaling: b.scaling(!f.l.NoIntercept),
+			X: blas64.General{Rows: b.n, Cols: len(b.sums.SXY)}, L2: m.L2, Intercept: !f.l.NoIntercept, Scaling: b.sums.Conditioning(f.l.NoIntercept),
 		},
 		Each: func(use func(newton.Block) error) error {
 			return b.each(func(block *Design) error {
@@ -174,23 +173,6 @@ func (b *likelihoodBlocks) maximize(f *GLM, q *newton.Passes, m *likelihoodModel
 		return err
 	}
 	return notConverged(solution.Converged, solution.Iterations, solution.Decrement, n.Tol)
-}
-
-// scaling centers columns at powers of two of their deviations, so that cross-products
-// keep their digits.
-func (b *likelihoodBlocks) scaling(intercept bool) *newton.Scaling {
-	p := len(b.sums.SXY)
-	s := &newton.Scaling{Center: make([]float64, p), Scale: make([]float64, p)}
-	for j := range p {
-		ss := b.sums.SXX[j*p+j]
-		if intercept {
-			s.Center[j] = b.sums.MeanX[j]
-		} else {
-			ss += b.sums.W * gram.Square(b.sums.MeanX[j])
-		}
-		s.Scale[j] = math.Ldexp(1, problem.HalfExponent(ss/b.sums.W))
-	}
-	return s
 }
 
 // startFrom returns the parameters to start from, in the columns of the iteration: those of

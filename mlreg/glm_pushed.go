@@ -93,7 +93,7 @@ func (m *likelihoodModel) ofWeighted(w *compressed.Weighted) (*GLM, error) {
 // newtonOfSums is the problem of a fit that has not begun.
 func newtonOfSums(w *compressed.Weighted, loss compressed.Loss, l2 float64, f *GLM) *newton.Passes {
 	p := len(w.Center)
-	s := &newton.Scaling{Center: w.Center, Scale: make([]float64, p)}
+	s := &problem.Scaling{Center: w.Center, Scale: make([]float64, p)}
 	floats.AddConst(1, s.Scale)
 	return &newton.Passes{
 		Problem: newton.Problem{X: blas64.General{Rows: f.s.N, Cols: p}, L2: l2, Intercept: !f.l.NoIntercept, Scaling: s},

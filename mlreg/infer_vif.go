@@ -10,6 +10,7 @@ import (
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -130,13 +131,13 @@ func newInflation(data Data) (*inflation, error) {
 // largest value of about 1, whose squares neither overflow nor underflow, and a
 // response of zeros.
 func (d *Design) unitColumns() *Design {
-	exp := make([]int, d.NTerms())
-	for j := range exp {
-		_, exp[j] = math.Frexp(mat.Norm(d.X.ColView(j), math.Inf(1)))
+	units := make([]problem.Unit, d.NTerms())
+	for j := range units {
+		units[j] = problem.UnitOf(mat.Norm(d.X.ColView(j), math.Inf(1)))
 	}
 	unit := d.withColumns(d.doubleColumns().apply(
-		func(j int, x float64) float64 { return math.Ldexp(x, -exp[j]) },
-		func(j int, x dd.Number) dd.Number { return x.Ldexp(-exp[j]) },
+		func(j int, x float64) float64 { return units[j].In(x) },
+		func(j int, x dd.Number) dd.Number { return units[j].InTwofold(x) },
 	)).WithResponse(d.Response, make([]float64, d.NObs()))
 	unit.Scaling = nil
 	return unit
@@ -153,17 +154,17 @@ func (m *Moments) withoutResponse() *Moments {
 	return zero
 }
 
-// inverseFactor is T = R^-1 of [1 X] = Q R, whose columns are divided by 2^exp, and
+// inverseFactor is T = R^-1 of [1 X] = Q R, of columns in units, and
 // a bound on the relative errors of the lengths of its rows and of its diagonal.
 type inverseFactor struct {
 	t        *mat.TriDense
-	exp      []int
 	offset   int // columns before those of X
 	rounding float64
 }
 
 func newInverseFactor(data Data) (*inverseFactor, error) {
 	var sol *lsq.Solution
+	var columns int
 	f := &inverseFactor{}
 	like := newOLS(header{}, OLSSettings{})
 	switch data := data.(type) {
@@ -173,7 +174,7 @@ func newInverseFactor(data Data) (*inverseFactor, error) {
 			return nil, err
 		}
 		sol, _ = sys.Solve()
-		f.exp, f.offset = sys.Exp, sys.Columns()-data.NTerms()
+		columns, f.offset = sys.Columns(), sys.Columns()-data.NTerms()
 		like.l.Names, like.l.NoIntercept, like.s.N = data.Names, data.NoIntercept, sys.N
 	case *Moments:
 		if data.s.N == 0 {
@@ -181,10 +182,10 @@ func newInverseFactor(data Data) (*inverseFactor, error) {
 		}
 		e := newEquations(data)
 		sol = e.Solve()
-		f.exp, f.offset = e.ExpA, e.Offset()
+		columns, f.offset = e.Columns(), e.Offset()
 		like.l.Names, like.l.NoIntercept, like.s.N = data.s.Names, data.s.NoIntercept, data.s.N
 	}
-	if len(sol.Keep) < len(f.exp) {
+	if len(sol.Keep) < columns {
 		e := like.rankDeficient(sol.Keep)
 		e.Advice = "take for infinite their factors and those of the terms that they combine"
 		return nil, e
@@ -237,7 +238,7 @@ func (f *inflation) factor(terms []string) (vif, relative float64, err error) {
 	vif = 1
 	for c := range terms {
 		i, j := first+c+all.offset, c+alone.offset
-		ratio := math.Ldexp(length(i)/alone.t.At(j, j), alone.exp[j]-all.exp[i])
+		ratio := length(i) / alone.t.At(j, j) // a column has the same unit in both
 		vif *= ratio * ratio
 	}
 	relative = 2*float64(len(terms))*(all.rounding+alone.rounding) + 2*operations*dd.Unit

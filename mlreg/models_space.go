@@ -115,10 +115,10 @@ func (s *modelSpace) newSweeper(e *lsq.Equations, order []int) {
 	s.lengths = make([]float64, len(order))
 	for i, j := range order {
 		root[i] = math.Sqrt(e.Cross(j, j))
-		s.lengths[i] = math.Ldexp(root[i], e.Exp[j])
+		s.lengths[i] = e.XUnit[j].Out(root[i])
 	}
 	rooty := math.Sqrt(e.YY)
-	s.yraw = math.Ldexp(rooty, e.YExp)
+	s.yraw = e.YUnit.Out(rooty)
 	p := enumerate.Problem{D: len(order), M: []float64{ratio(e.YY, rooty, rooty)}, Tol: lsq.AliasSums * lsq.AliasSums,
 		Size: make([]float64, len(order)+1)}
 	for i, j := range order {

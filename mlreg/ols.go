@@ -14,6 +14,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -73,7 +74,7 @@ type olsState struct {
 	Twofold         bool      // the design fitted carried what rounding took from it
 	Bound, RawBound lsq.Certificate
 	Inputs          lsq.Certificate // RawBound with the rounding of the raw data
-	YExp            int
+	YExp            problem.Unit
 	YLength         float64   // |y| = 2^YExp YLength
 	Length          []float64 // K: of the columns of A
 	Spread          float64   // largest sum_j |l_j t_j| / |sum_j l_j t_j| of a coefficient that Raw combined

@@ -11,6 +11,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // noBound is the bound where there is none.
@@ -18,12 +19,12 @@ func noBound() lsq.Certificate { return lsq.Certificate{Residual: math.Inf(1), S
 
 // certify takes the bounds of a solution: of the fit with respect to the numbers
 // of the design, and with respect to the raw data that those are rounded from.
-func (f *OLS) certify(sol *lsq.Solution, exp []int, yexp int) {
+func (f *OLS) certify(sol *lsq.Solution, units problem.Units) {
 	s := &f.s
-	s.YExp, s.YLength = yexp, sol.Lengths.Y
+	s.YExp, s.YLength = units.YUnit, sol.Lengths.Y
 	s.Length = make([]float64, f.columns())
 	for c, j := range sol.Keep {
-		s.Length[j] = math.Ldexp(sol.Lengths.A[c], exp[j])
+		s.Length[j] = units.XUnit[j].Out(sol.Lengths.A[c])
 	}
 	s.Bound = sol.Bounds
 	s.RawBound = s.Bound
@@ -42,7 +43,7 @@ func (f *OLS) certify(sol *lsq.Solution, exp []int, yexp int) {
 // certifyInputs bounds what the coefficients would change by if every number of the
 // raw data were off by half a unit in its last place. The means of columns and of y
 // are those that the lengths of a solution of centered sums do not have.
-func (f *OLS) certifyInputs(sol *lsq.Solution, exp []int, yexp int, exact bool, means []float64, meanY float64) {
+func (f *OLS) certifyInputs(sol *lsq.Solution, units problem.Units, exact bool, means []float64, meanY float64) {
 	s := &f.s
 	root := math.Sqrt(s.W)
 	rounded := make([]float64, len(sol.Keep))
@@ -56,9 +57,9 @@ func (f *OLS) certifyInputs(sol *lsq.Solution, exp []int, yexp int, exact bool, 
 		if means != nil {
 			off += math.Abs(means[term])
 		}
-		rounded[c] = dd.Unit * (sol.Lengths.A[c] + math.Ldexp(off*root, -exp[j]))
+		rounded[c] = dd.Unit * (sol.Lengths.A[c] + units.XUnit[j].In(off*root))
 	}
-	y := dd.Unit * (sol.Lengths.Y + math.Ldexp(math.Abs(meanY)*root, -yexp))
+	y := dd.Unit * (sol.Lengths.Y + units.YUnit.In(math.Abs(meanY)*root))
 	bound := s.RawBound
 	bound.Residual += y
 	bound.StdErr += lsq.Ratio(y, sol.Lengths.R)
@@ -81,11 +82,11 @@ func (f *OLS) digits(bound lsq.Certificate) (coef, stderr int) {
 		if math.IsNaN(b) {
 			continue
 		}
-		err := math.Ldexp(bound.Residual*blas64.Nrm2(f.root(j)), s.YExp)
+		err := s.YExp.Out(bound.Residual * blas64.Nrm2(f.root(j)))
 		if j == 0 {
-			err += math.Ldexp(bound.First, s.YExp)
+			err += s.YExp.Out(bound.First)
 		}
-		worst = math.Max(worst, lsq.Ratio(err, math.Max(math.Abs(b), math.Ldexp(dd.Unit*s.YLength/s.Length[j], s.YExp))))
+		worst = math.Max(worst, lsq.Ratio(err, math.Max(math.Abs(b), s.YExp.Out(dd.Unit*s.YLength/s.Length[j]))))
 	}
 	relative := bound.StdErr + float64(s.Rank)/2*dd.Unit + bound.Root*s.Spread
 	return countDigits(worst), countDigits(relative)
@@ -123,7 +124,7 @@ func (f *OLS) certifyRaw(scaling *Scaling) {
 		}
 	}
 	if spread > 0 {
-		s.Bound.First += math.Ldexp(f.sumRounding()*size, -s.YExp)
+		s.Bound.First += s.YExp.In(f.sumRounding() * size)
 		s.RawBound.First = s.Bound.First
 		s.Inputs.First = s.Bound.First
 		s.Spread = 1 + 2*spread/blas64.Nrm2(f.root(0))
@@ -216,7 +217,7 @@ func (f *OLS) errorOf(b lsq.Certificate, value dd.Number, root dd.Vector, l []fl
 	if f.columns() > len(f.l.B) {
 		bound += math.Abs(l[0]) * b.First
 	}
-	return math.Ldexp(bound, f.s.YExp) + dd.Unit*math.Abs(value.Float()) + f.sumRounding()*size
+	return f.s.YExp.Out(bound) + dd.Unit*math.Abs(value.Float()) + f.sumRounding()*size
 }
 
 // size returns sum_j |l_j b_j|.

@@ -674,7 +674,7 @@ func fitQR(d *Design) (*OLS, error) {
 	if len(sol.Keep) < sys.Columns() {
 		return nil, ErrRankDeficient
 	}
-	return f, f.set(sol, sys.Exp, sys.YExp)
+	return f, f.set(sol, sys.Units)
 }
 
 func fitCorrected(d *Design) (*OLS, error) {

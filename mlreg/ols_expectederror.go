@@ -10,7 +10,6 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/gram"
-	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -22,7 +21,7 @@ func nested(d *Design) (rss []float64, rank []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if max(s.YExp, -s.YExp) > problem.MostSquared {
+	if !s.YUnit.Squarable() {
 		return nil, nil, d.notFinite(-1)
 	}
 	sol, _ := s.Solve()
@@ -35,7 +34,7 @@ func nested(d *Design) (rss []float64, rank []int, err error) {
 			c--
 			left += sol.QtY[c] * sol.QtY[c]
 		}
-		rss[m], rank[m] = math.Ldexp(left, 2*s.YExp), c
+		rss[m], rank[m] = s.Squares(left), c
 	}
 	return rss, rank, nil
 }

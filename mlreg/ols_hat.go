@@ -103,14 +103,14 @@ func leverageOfSums(d *Design) []float64 {
 	e := newEquations(m)
 	sol := e.Solve()
 	k := len(sol.Keep)
-	if k < len(e.ExpA) {
+	if k < e.Columns() {
 		return nil
 	}
 	root := make([]float64, k*k)
 	lengths := make([]float64, k)
 	for i := range k {
 		for j := i; j < k; j++ {
-			v := math.Ldexp(sol.T.At(i, j), -e.ExpA[i])
+			v := e.A.Root(i, sol.T.At(i, j))
 			root[i*k+j] = v
 			lengths[i] = math.Hypot(lengths[i], v)
 		}

@@ -54,8 +54,8 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 	case aliased && settings.Aliased == MinimumNorm:
 		err = f.minimumNorm(d)
 	default:
-		if err = f.set(sol, sys.Exp, sys.YExp); err == nil {
-			f.certifyInputs(sol, sys.Exp, sys.YExp, d.XLow != nil && d.Scaling == nil, nil, 0)
+		if err = f.set(sol, sys.Units); err == nil {
+			f.certifyInputs(sol, sys.Units, d.XLow != nil && d.Scaling == nil, nil, 0)
 		}
 	}
 	if err != nil {
@@ -106,7 +106,7 @@ func (f *OLS) setTotal(d *Design, sys *lsq.System) error {
 		f.s.TSS = 0 // but for rounding
 	}
 	finite := f.s.TSS-f.s.TSS == 0 && f.s.RSS-f.s.RSS == 0
-	if !finite || f.s.TSS < problem.LeastSquares && sys.YExp < -400 && varies {
+	if !finite || f.s.TSS < problem.LeastSquares && sys.YUnit < -400 && varies {
 		return f.outOfRange()
 	}
 	return nil
@@ -121,12 +121,12 @@ func newOLS(h header, settings OLSSettings) *OLS {
 }
 
 // set takes the coefficients and the root of their covariance from a solution
-// of a system whose columns were scaled by powers of two.
+// of a system in its units.
 // The error says if one of them, or the residual sum of squares, is no float64.
-func (f *OLS) set(sol *lsq.Solution, exp []int, yexp int) error {
+func (f *OLS) set(sol *lsq.Solution, units problem.Units) error {
 	f.s.Rank, f.s.Cond = len(sol.Keep), sol.Cond
-	f.s.RSS = math.Ldexp(sol.RSS, 2*yexp)
-	if math.IsInf(f.s.RSS, 1) || f.s.RSS < 0x1p-1022 && sol.RSS > 0 && yexp < -400 {
+	f.s.RSS = units.Squares(sol.RSS)
+	if math.IsInf(f.s.RSS, 1) || f.s.RSS < 0x1p-1022 && sol.RSS > 0 && units.YUnit < -400 {
 		return f.outOfRange()
 	}
 	k := f.columns()
@@ -141,9 +141,9 @@ func (f *OLS) set(sol *lsq.Solution, exp []int, yexp int) error {
 	for _, v := range sol.Rest {
 		f.s.Rest = append(f.s.Rest, append(v, make([]float64, f.s.Rank-len(v))...)...)
 	}
-	f.setLow(sol, exp, yexp)
+	f.setLow(sol, units)
 	for c, j := range sol.Keep {
-		b := math.Ldexp(sol.B[c], yexp-exp[j])
+		b := units.Slope(j, sol.B[c])
 		switch {
 		case f.l.NoIntercept:
 			f.l.B[j] = b
@@ -156,7 +156,7 @@ func (f *OLS) set(sol *lsq.Solution, exp []int, yexp int) error {
 		for i := range row {
 			row[i] = 0
 			if i >= c {
-				row[i] = math.Ldexp(sol.T.At(c, i), -exp[j])
+				row[i] = units.Root(j, sol.T.At(c, i))
 			}
 		}
 		if length := blas64.Nrm2(gram.Vector(row)); math.IsInf(b, 0) || math.IsInf(length, 0) {
@@ -164,18 +164,18 @@ func (f *OLS) set(sol *lsq.Solution, exp []int, yexp int) error {
 				ErrNotFinite, f.Names()[j], b, length)
 		}
 	}
-	f.certify(sol, exp, yexp)
+	f.certify(sol, units)
 	return nil
 }
 
 // setLow takes what rounding took from the coefficients and from Root, as far as
 // the solution knows.
-func (f *OLS) setLow(sol *lsq.Solution, exp []int, yexp int) {
+func (f *OLS) setLow(sol *lsq.Solution, units problem.Units) {
 	offset := f.columns() - len(f.l.B)
 	if sol.BLow != nil {
 		f.l.BLow = make([]float64, len(f.l.B))
 		for c, j := range sol.Keep {
-			low := math.Ldexp(sol.BLow[c], yexp-exp[j])
+			low := units.Slope(j, sol.BLow[c])
 			if j < offset {
 				f.l.B0Low = low
 			} else {
@@ -187,7 +187,7 @@ func (f *OLS) setLow(sol *lsq.Solution, exp []int, yexp int) {
 		f.s.RootLow = make([]float64, f.s.Rank)
 		if len(sol.Keep) > 0 && sol.Keep[0] == 0 {
 			for i, v := range sol.FirstLow {
-				f.s.RootLow[i] = math.Ldexp(v, -exp[0])
+				f.s.RootLow[i] = units.Root(0, v)
 			}
 		}
 	}
@@ -195,7 +195,7 @@ func (f *OLS) setLow(sol *lsq.Solution, exp []int, yexp int) {
 		f.s.RootLow = make([]float64, len(f.s.Root))
 		for c, j := range sol.Keep {
 			for i := c; i < len(sol.Keep); i++ {
-				f.s.RootLow[j*f.s.Rank+i] = math.Ldexp(sol.TLow.At(c, i), -exp[j])
+				f.s.RootLow[j*f.s.Rank+i] = units.Root(j, sol.TLow.At(c, i))
 			}
 		}
 	}
@@ -268,11 +268,11 @@ func (f *OLS) refuseAliased(keep []int, policy AliasedPolicy) error {
 
 // setSums takes the fit from a solution of normal equations.
 func (f *OLS) setSums(e *lsq.Equations, sol *lsq.Solution, m *Moments) (*OLS, error) {
-	if err := f.set(sol, e.ExpA, e.YExp); err != nil {
+	if err := f.set(sol, e.A); err != nil {
 		return nil, err
 	}
-	f.certifyInputs(sol, e.ExpA, e.YExp, false, m.s.MeanX, m.s.MeanY)
-	f.s.TSS = math.Ldexp(e.YY, 2*e.YExp)
+	f.certifyInputs(sol, e.A, false, m.s.MeanX, m.s.MeanY)
+	f.s.TSS = e.Squares(e.YY)
 	f.s.Orth = e.Orthogonality(sol)
 	return f, nil
 }

@@ -2,7 +2,6 @@ package mlreg
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dd"
@@ -72,7 +71,7 @@ func RefineOLS(rows RowBlocks, settings *RefineSettings) (*OLS, error) {
 	}
 	e := newEquations(m)
 	limit := lsq.RefinableRounding
-	affordable := lsq.FactorAffordable(m.s.N, len(e.ExpA))
+	affordable := lsq.FactorAffordable(m.s.N, e.Columns())
 	if affordable {
 		limit = lsq.FactorRounding
 	}
@@ -162,11 +161,11 @@ func (p *passes) factored(e *lsq.Equations, m *Moments, settings OLSSettings) (*
 	if err := f.refuseAliased(sol.Keep, settings.Aliased); err != nil {
 		return nil, err
 	}
-	if err := f.set(sol, e.ExpA, e.YExp); err != nil {
+	if err := f.set(sol, e.A); err != nil {
 		return nil, err
 	}
-	f.certifyInputs(sol, e.ExpA, e.YExp, false, nil, 0)
-	f.s.TSS, f.s.Orth = math.Ldexp(rows.TotalSquares(sol), 2*e.YExp), orth
+	f.certifyInputs(sol, e.A, false, nil, 0)
+	f.s.TSS, f.s.Orth = e.Squares(rows.TotalSquares(sol)), orth
 	return f, nil
 }
 

@@ -2,10 +2,7 @@ package mlreg
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
-	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/descent"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -15,9 +12,8 @@ import (
 // and response divided by powers of two so that their lengths are about 1.
 type penaltyData struct {
 	problem.Problem
-	l            linearState // without coefficients
-	src          descent.Source
-	xscale, unit []float64 // 2^-Exp, and 2^(YExp-Exp): slopes are unit times weights
+	l   linearState // without coefficients
+	src descent.Source
 	// deviation are scales of the columns for which the penalty is meant, nil
 	// for ones: that of slope b_j is of deviation_j b_j.
 	deviation []float64
@@ -98,7 +94,10 @@ func sumsOf(data Data) (*Moments, error) {
 
 // sumsData are moments.
 func sumsData(m *Moments) *penaltyData {
-	d := &penaltyData{Problem: *problem.FromSums(&m.s.Sums, m.s.NoIntercept), l: linearState{header: m.header()}}
+	d := &penaltyData{
+		Problem: *problem.FromSums(&m.s.Sums, m.s.NoIntercept), stated: m.s.StatedOfLengths(m.s.NoIntercept),
+		l: linearState{header: m.header()},
+	}
 	g := d.G
 	for i := range g.N {
 		for j := i + 1; j < g.N; j++ {
@@ -106,17 +105,6 @@ func sumsData(m *Moments) *penaltyData {
 		}
 	}
 	d.src = descent.NewSums(g.Data, d.C, d.YY)
-	d.scale()
-	d.stated = m.s.Stated(m.s.NoIntercept)
-	if d.stated > 0 { // of what the sums were made of
-		most := 1.0
-		for j, ss := range m.s.Squares() {
-			if ss > 0 {
-				most = math.Max(most, m.s.GrossOf(j)/ss)
-			}
-		}
-		d.stated *= most
-	}
 	return d
 }
 
@@ -138,7 +126,6 @@ func designColumns(d *Design, order []int) (*descent.Columns, *penaltyData, erro
 		return nil, nil, err
 	}
 	out := &penaltyData{Problem: *rows, l: linearState{header: d.header()}}
-	out.scale()
 	return descent.NewColumns(rows.XT.Data, rows.Y), out, nil
 }
 
@@ -153,15 +140,6 @@ func preparedRows(d *Design, order []int) (*problem.Problem, error) {
 	d = d.LessOffset()
 	rows, err := problem.FromRows(d.rows(), order)
 	return rows, d.named(err)
-}
-
-// scale sets the scales from the exponents.
-func (d *penaltyData) scale() {
-	p := d.Terms()
-	d.xscale, d.unit = make([]float64, p), make([]float64, p)
-	for j, e := range d.Exp {
-		d.xscale[j], d.unit[j] = math.Ldexp(1, -e), math.Ldexp(1, d.YExp-e)
-	}
 }
 
 // loss brings an objective of the solver to the units of the data, and per is what
@@ -181,13 +159,4 @@ func (d *penaltyData) predictors() int {
 		return 1
 	}
 	return d.losses.fit.Predictors()
-}
-
-// term returns the position of a term.
-func (h *header) term(name, field string) (int, error) {
-	j := slices.Index(h.Names, name)
-	if j < 0 {
-		return 0, fmt.Errorf("%w: %s: no term %q among %s", ErrSetting, field, name, format.Quoted(h.Names))
-	}
-	return j, nil
 }

@@ -114,7 +114,7 @@ func larsOn(data Data, prepared *penaltyData, s LARSSettings) (*LARS, error) {
 	for j := range f {
 		f[j] = run.factor[j] * run.scale(j)
 	}
-	unit := math.Ldexp(1, run.data.YExp)
+	unit := run.data.YUnit.Float()
 	knots, done := descent.Knots(run.data.src, f, s.Lambda/unit, most)
 	l := newLARS(run, knots, unit)
 	if !done {

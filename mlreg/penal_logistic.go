@@ -125,8 +125,7 @@ func lossData(d *Design, y []float64, classes []string, loss func(y, weights []f
 	if err != nil {
 		return nil, err
 	}
-	data.MeanY, data.YExp = 0, 0
-	data.scale()
+	data.MeanY, data.YUnit = 0, 0
 	// The loss is of the responses as they are, and nothing looks at those that were prepared.
 	data.Y = rows.Y
 	of.columns = descent.NewColumns(data.XT.Data, rows.Y)

@@ -82,7 +82,7 @@ func (d *penaltyData) coefficients(to *pathPoint, set []int, w, b0 []float64) {
 		var columns []int
 		for ; at < len(set) && set[at]/p == k; at++ {
 			columns = append(columns, set[at]%p)
-			to.Slopes[at] = w[at] * d.unit[set[at]%p]
+			to.Slopes[at] = d.Slope(set[at]%p, w[at])
 		}
 		b0[k] = d.InterceptOf(columns, to.Slopes[from:at]) + b
 	}

@@ -33,7 +33,7 @@ func (s *PCRSettings) deviations(d *problem.Problem, h *header) ([]float64, erro
 	}
 	by := d.Lengths()
 	for j, length := range by {
-		if by[j] = math.Ldexp(length/math.Sqrt(d.W), d.Exp[j]); by[j] == 0 {
+		if by[j] = d.XUnit[j].Out(length / math.Sqrt(d.W)); by[j] == 0 {
 			return nil, fmt.Errorf("%w: term %q cannot be standardized; leave it out", ErrConstant, h.Names[j])
 		}
 	}
@@ -102,7 +102,7 @@ func FitPCR(data Data, k int, settings *PCRSettings) (*PCR, error) {
 	p := len(d.l.Names)
 	f := &PCR{s: pcrState{N: d.N, K: k, By: d.by, Null: d.Squares(d.YY), Loadings: make([]float64, p*k)}}
 	for _, s := range square {
-		f.s.Square = append(f.s.Square, math.Ldexp(math.Max(s, 0), 2*d.exp))
+		f.s.Square = append(f.s.Square, (2 * d.unit).Out(math.Max(s, 0)))
 	}
 	w := make([]float64, p)
 	rest := d.YY

@@ -447,7 +447,7 @@ func (f *Ridge) PosteriorCov(data Data, sigma2 float64) (*mat.SymDense, error) {
 		return nil, fmt.Errorf("%w: lambda = %g is nothing beside the rounding of X'X", ErrRankDeficient, f.s.Lambda)
 	}
 	v := algebra.Outer(mat.DenseCopyOf(lsq.TriangularInverse(lsq.Upper(r))))
-	v.ScaleSym(math.Ldexp(sigma2, -2*d.exp), v)
+	v.ScaleSym((2 * d.unit).In(sigma2), v)
 	for i, a := range d.by {
 		for j := range i + 1 {
 			v.SetSym(i, j, v.At(i, j)/(a*d.by[j]))

@@ -13,6 +13,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 )
 
@@ -42,7 +43,7 @@ type RidgePath struct {
 type ridgeAnywhere struct {
 	MeanX     []float64
 	MeanY     float64
-	Exp, YExp int
+	Exp, YExp problem.Unit
 	Spectrum  ridgeSpectrum
 	Basis     []float64 // p x len(D), which gives weights of a solution; nil if it is large
 	Undone    *Scaling  // by Raw
@@ -74,11 +75,11 @@ func ridgePath(d *ridgeData, s RidgePathSettings) (*RidgePath, error) {
 		return nil, err
 	}
 	p := len(d.l.Names)
-	r := &ridgeAnywhere{MeanX: d.MeanX, MeanY: d.MeanY, Exp: d.exp, YExp: d.YExp, Spectrum: *spectrum}
+	r := &ridgeAnywhere{MeanX: d.MeanX, MeanY: d.MeanY, Exp: d.unit, YExp: d.YUnit, Spectrum: *spectrum}
 	path := &RidgePath{Path[*Ridge]{pathState{
 		L: d.l, N: d.N, L2: 1, Null: d.Squares(d.YY), Max: math.Inf(1), Factor: slices.Repeat([]float64{1}, p), Ridge: r,
 	}}}
-	grid, err := s.grid(math.Ldexp(spectrum.Square[0], 2*d.exp))
+	grid, err := s.grid((2 * d.unit).Out(spectrum.Square[0]))
 	if err != nil {
 		return nil, err
 	}
@@ -161,12 +162,12 @@ func allTerms(p int) []int {
 
 // point returns the point of a solution and its coefficients, without its terms.
 func (r *ridgeAnywhere) point(lambda float64, z []float64, c linearState) *pathPoint {
-	l, squares := math.Ldexp(lambda, -2*r.Exp), 2*r.YExp
+	l, squares := (2 * r.Exp).In(lambda), 2*r.YExp
 	q := &pathPoint{
 		Lambda: lambda, Slopes: c.B, Intercept: c.B0,
-		Loss: math.Ldexp(r.Spectrum.rss(z, l), squares), DoF: r.Spectrum.dof(l), Gap: math.NaN(), KKT: math.NaN(),
+		Loss: squares.Out(r.Spectrum.rss(z, l)), DoF: r.Spectrum.dof(l), Gap: math.NaN(), KKT: math.NaN(),
 	}
-	q.Objective = q.Loss + math.Ldexp(l*r.Spectrum.norm(z), squares)
+	q.Objective = q.Loss + squares.Out(l*r.Spectrum.norm(z))
 	if !c.NoIntercept {
 		q.DoF++
 	}
@@ -182,12 +183,12 @@ func (r *ridgeAnywhere) at(s *pathState, lambda float64) (*pathPoint, error) {
 	case r.Basis == nil:
 		return nil, fmt.Errorf("%w: a path of %d terms keeps slopes at its own lambdas only, and %g is none; put it into the grid, or see FitRidge", ErrNoData, p, lambda)
 	}
-	z := r.Spectrum.solve(math.Ldexp(lambda, -2*r.Exp))
+	z := r.Spectrum.solve((2 * r.Exp).In(lambda))
 	w := make([]float64, p)
 	blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: p, Cols: len(z), Stride: len(z), Data: r.Basis}, gram.Vector(z), 0, gram.Vector(w))
-	d := &ridgeData{l: s.L, exp: r.Exp}
-	d.Exp = slices.Repeat([]int{r.Exp}, p)
-	d.MeanX, d.MeanY, d.YExp = r.MeanX, r.MeanY, r.YExp
+	d := &ridgeData{l: s.L, unit: r.Exp}
+	d.XUnit = slices.Repeat([]problem.Unit{r.Exp}, p)
+	d.MeanX, d.MeanY, d.YUnit = r.MeanX, r.MeanY, r.YExp
 	c := d.coefficients(w).l
 	if r.Undone != nil {
 		c.Scaling = r.Undone
@@ -207,8 +208,8 @@ func (r *ridgeAnywhere) constraint(lambda float64) (float64, error) {
 	if err := checkLambda("lambda", lambda); err != nil {
 		return 0, err
 	}
-	z := r.Spectrum.solve(math.Ldexp(lambda, -2*r.Exp))
-	return math.Ldexp(r.Spectrum.norm(z), 2*(r.YExp-r.Exp)), nil
+	z := r.Spectrum.solve((2 * r.Exp).In(lambda))
+	return (2 * (r.YExp - r.Exp)).Out(r.Spectrum.norm(z)), nil
 }
 
 // certify settles the weights, a row for every lambda, and sets the largest
@@ -252,7 +253,7 @@ func (d *ridgeData) certify(weights *mat.Dense, lambda, kkt []float64) error {
 func (p *RidgePath) SingularValues() []float64 {
 	s := make([]float64, len(p.s.Ridge.Spectrum.Square))
 	for k, v := range p.s.Ridge.Spectrum.Square {
-		s[k] = math.Ldexp(math.Sqrt(v), p.s.Ridge.Exp)
+		s[k] = p.s.Ridge.Exp.Out(math.Sqrt(v))
 	}
 	return s
 }
@@ -261,14 +262,14 @@ func (p *RidgePath) SingularValues() []float64 {
 // ridge regression leaves of the part of y along the k-th left singular vector.
 // (Elements of Statistical Learning, 2nd ed., eq. 3.47.)
 func (p *RidgePath) Shrinkage(lambda float64) []float64 {
-	return p.s.Ridge.Spectrum.shrinkage(math.Ldexp(lambda, -2*p.s.Ridge.Exp))
+	return p.s.Ridge.Spectrum.shrinkage((2 * p.s.Ridge.Exp).In(lambda))
 }
 
 // GCV returns the generalized cross-validation score at any lambda > 0, see the
 // function GCV.
 func (p *RidgePath) GCV(lambda float64) float64 {
 	r := p.s.Ridge
-	l := math.Ldexp(lambda, -2*r.Exp)
+	l := (2 * r.Exp).In(lambda)
 	q := r.point(lambda, r.Spectrum.solve(l), linearState{header: header{NoIntercept: p.s.L.NoIntercept}})
 	return GCV((*Ridge)(nil).of(&p.s, q))
 }

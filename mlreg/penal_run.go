@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/descent"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
@@ -73,19 +74,31 @@ func (s *LassoSettings) factors(h *header) ([]float64, error) {
 		}
 		factor[j] = f
 	}
-	for _, name := range s.AlwaysIn {
-		j, err := h.term(name, "AlwaysIn")
-		if err != nil {
-			return nil, err
-		}
+	always, err := h.positions(s.AlwaysIn, "AlwaysIn")
+	if err != nil {
+		return nil, err
+	}
+	for _, j := range always {
 		factor[j] = 0
 	}
 	return factor, nil
 }
 
+// positions returns those of the terms that a field of the settings names.
+func (h *header) positions(names []string, field string) ([]int, error) {
+	var at []int
+	for _, name := range names {
+		j := slices.Index(h.Names, name)
+		if j < 0 {
+			return nil, fmt.Errorf("%w: %s: no term %q among %s", ErrSetting, field, name, format.Quoted(h.Names))
+		}
+		at = append(at, j)
+	}
+	return at, nil
+}
+
 // runOn is newElasticRun on data that have been prepared.
 func runOn(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, error) {
-	p := len(d.l.Names)
 	r := &elasticRun{data: d, pen: pen, tol: descent.Tolerance{Gap: s.Gap, Sweeps: s.Sweeps}}
 	if s.Gap == 0 {
 		r.tol.Gap = defaultGap
@@ -97,15 +110,15 @@ func runOn(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, er
 	if r.factor, err = s.factors(&d.l.header); err != nil {
 		return nil, err
 	}
-	var positive []bool
-	for _, name := range s.NonNegative {
-		j, err := d.l.term(name, "NonNegative")
-		if err != nil {
-			return nil, err
-		}
-		if positive == nil {
-			positive = make([]bool, p)
-		}
+	nonNegative, err := d.l.positions(s.NonNegative, "NonNegative")
+	if err != nil {
+		return nil, err
+	}
+	var positive []bool // nil for none
+	if len(nonNegative) > 0 {
+		positive = make([]bool, len(r.factor))
+	}
+	for _, j := range nonNegative {
 		positive[j] = true
 	}
 	for _, f := range r.factor {
@@ -197,7 +210,7 @@ func (r *elasticRun) start(positive []bool) {
 			size = math.Max(g, 0)
 		}
 		// In the units of the solver L1 is lambda times this.
-		unit := r.data.per() * r.pen.l1 * r.factor[j] * r.scale(j) * math.Ldexp(1, -r.data.YExp)
+		unit := r.data.per() * r.pen.l1 * r.factor[j] * r.scale(j) * (-r.data.YUnit).Float()
 		most[c] = 2 * size / unit
 	}
 	if r.groups != nil {
@@ -223,10 +236,11 @@ func (r *elasticRun) unitOf(j int) float64 {
 
 // scale is what |b_j| is in the penalty, for a weight of 1 of the data and a yexp of 0.
 func (r *elasticRun) scale(j int) float64 {
-	if r.data.deviation == nil {
-		return r.data.xscale[j]
+	scale := (-r.data.XUnit[j]).Float()
+	if r.data.deviation != nil {
+		scale *= r.data.deviation[j]
 	}
-	return r.data.xscale[j] * r.data.deviation[j]
+	return scale
 }
 
 // penalty returns that at lambda in the units of the solver.
@@ -239,7 +253,7 @@ func (r *elasticRun) penalty(lambda float64) *descent.Elastic {
 	for b, of := range r.of {
 		j := r.column(b)
 		f, scale, unit := r.factor[j], r.scale(j), r.unitOf(j)
-		e.L1[b] = lambda * r.pen.l1 * f * scale * math.Ldexp(1, -r.data.YExp) * unit * math.Sqrt(float64(len(of)))
+		e.L1[b] = lambda * r.pen.l1 * f * scale * (-r.data.YUnit).Float() * unit * math.Sqrt(float64(len(of)))
 		if e.L2 != nil {
 			e.L2[b] = lambda * r.pen.l2 * f * scale * scale * unit * unit
 		}

@@ -23,10 +23,10 @@ import (
 // two: their rows, or their cross-products.
 type ridgeData struct {
 	problem.Problem
-	l       linearState // without coefficients
-	by      []float64   // p: numbers that columns were divided by; nil is ones
-	exp     int         // of every column
-	lengths []float64   // p: |x_j|
+	l       linearState  // without coefficients
+	by      []float64    // p: numbers that columns were divided by; nil is ones
+	unit    problem.Unit // of every column
+	lengths []float64    // p: |x_j|
 }
 
 // divisors gives the numbers that columns of prepared data are divided by, nil for
@@ -78,12 +78,12 @@ func underOnePenalty(prepared *problem.Problem, h header, divide divisors) (*rid
 	if err := prepared.Common(); err != nil {
 		return nil, h.named(err)
 	}
-	return &ridgeData{Problem: *prepared, l: linearState{header: h}, by: by, exp: prepared.Exp[0], lengths: prepared.Lengths()}, nil
+	return &ridgeData{Problem: *prepared, l: linearState{header: h}, by: by, unit: prepared.XUnit[0], lengths: prepared.Lengths()}, nil
 }
 
 // lambda brings a penalty to the units of the data, and slopes brings weights, where
 // they are, to those of the design.
-func (d *ridgeData) lambda(lambda float64) float64 { return math.Ldexp(lambda, -2*d.exp) }
+func (d *ridgeData) lambda(lambda float64) float64 { return (2 * d.unit).In(lambda) }
 func (d *ridgeData) slopes(w []float64) []float64 {
 	for j, v := range w {
 		w[j] = d.Slope(j, v)

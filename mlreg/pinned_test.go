@@ -95,7 +95,7 @@ func TestBackwardBoundOfResidual(t *testing.T) {
 func TestDigitsCountTheInterceptsError(t *testing.T) {
 	f := fitted(t, randomDesign(t, 3, 20, 2), nil)
 	before, _ := f.Digits()
-	f.s.Bound.First = math.Ldexp(1e-6*math.Abs(f.Coef()[0]), -f.s.YExp)
+	f.s.Bound.First = f.s.YExp.In(1e-6 * math.Abs(f.Coef()[0]))
 	after, _ := f.digits(f.s.Bound)
 	if before < 13 || after != 6 && after != 5 {
 		t.Errorf("%d digits, and %d with an intercept that is wrong by 1e-6 of itself", before, after)

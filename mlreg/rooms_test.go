@@ -21,7 +21,7 @@ var rooms = map[string][]string{
 	"certify":     {"enumerate", "gram", "dd"},
 	"hierarchy":   {"gram"},
 	"subsets":     {"enumerate", "problem", "gram", "dd", "cpu"},
-	"quantiles":   {"newton", "problem", "gram", "dd", "fault"},
+	"quantiles":   {"problem", "gram", "dd"},
 	"tridiagonal": {"gram"},
 	"blocked":     {"gram"},
 	"problem":     {"internal/compressed", "gram", "dd"},

@@ -62,18 +62,18 @@ func FilterTerms(data Data) (report.Rows[FilterRow], error) {
 				r.F = b * c / (r.RSS / dof)
 				r.P = dist.FUpper(r.F, 1, dof)
 			}
-			r.Coef = math.Ldexp(b, e.YExp-e.Exp[j])
+			r.Coef = e.Slope(j, b)
 			r.Intercept -= r.Coef * m.s.MeanX[j]
 		}
 		if m.s.NoIntercept {
 			r.Intercept = 0
 		}
 		r.R2 = r.Cor * r.Cor
-		r.RSS = math.Ldexp(r.RSS, 2*e.YExp)
+		r.RSS = e.Squares(r.RSS)
 		r.Loss = r.RSS / m.s.W
 		rows[j] = r
 	}
-	least := math.Ldexp(perfectFit*e.YY, 2*e.YExp) // below it are perfect fits, which are equal
+	least := e.Squares(perfectFit * e.YY) // below it are perfect fits, which are equal
 	slices.SortStableFunc(rows, func(a, b FilterRow) int { return compareValues(math.Max(a.RSS, least), math.Max(b.RSS, least)) })
 	return rows, nil
 }

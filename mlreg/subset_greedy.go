@@ -148,7 +148,7 @@ func newGreedyRun(d *Design, set GreedySettings) (*greedyRun, error) {
 	}
 	g.length = slices.Clone(g.first)
 	for j, m := range g.MeanX { // a constant is not told from the intercept
-		if m = math.Ldexp(m, -g.Exp[j]); g.first[j] <= greedyAlias*greedyAlias*g.W*m*m {
+		if m = g.XUnit[j].In(m); g.first[j] <= greedyAlias*greedyAlias*g.W*m*m {
 			g.length[j] = 0
 		}
 	}
@@ -255,9 +255,9 @@ func (g *greedyRun) take(j int) {
 	g.basis = append(g.basis, u)
 	g.chosen = append(g.chosen, j)
 	for _, r := range column {
-		s.R = append(s.R, math.Ldexp(r, g.Exp[j]))
+		s.R = append(s.R, g.XUnit[j].Out(r))
 	}
-	s.Z = append(s.Z, math.Ldexp(z, g.YExp))
+	s.Z = append(s.Z, g.YUnit.Out(z))
 	s.Means = append(s.Means, g.MeanX[j])
 	s.Linear.header = g.header()
 }

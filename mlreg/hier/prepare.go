@@ -280,7 +280,7 @@ func (m *groupData) units(total *mlreg.Moments, s *Settings, still bool) {
 			w.shift = sums.MeanX[coef-first]
 		}
 		if coef >= first && !s.plain {
-			w.scale = powerOfTwo(math.Sqrt(square0(coef, w.shift)))
+			w.scale = scaleOf(square0(coef, w.shift))
 		}
 		m.work[coef] = w
 	}
@@ -294,7 +294,7 @@ func (m *groupData) units(total *mlreg.Moments, s *Settings, still bool) {
 	if free {
 		m.shiftY = sums.MeanY
 	}
-	m.scaleY = powerOfTwo(math.Sqrt(sums.SYY/m.w + gram.Square(sums.MeanY-m.shiftY)))
+	m.scaleY = scaleOf(sums.SYY/m.w + gram.Square(sums.MeanY-m.shiftY))
 	const eps = 256 * 0x1p-53
 	m.noise = gram.Square(eps) * (sums.SYY + m.w*gram.Square(sums.MeanY)) / gram.Square(m.scaleY)
 }
@@ -317,11 +317,11 @@ func (m *groupData) unitsOfBlock(block *hierarchy.Block, square func(coef int, s
 		w := workColumn{coef: coef, scale: m.work[coef].scale}
 		switch {
 		case block.Equal && len(block.At) > 1 && !plain: // one scale for all
-			w.scale = powerOfTwo(math.Sqrt(one))
+			w.scale = scaleOf(one)
 		case centered:
 			continue
 		case m.work[coef].shift != 0:
-			w.scale = powerOfTwo(math.Sqrt(square(coef, 0)))
+			w.scale = scaleOf(square(coef, 0))
 		}
 		if w == m.work[coef] {
 			continue
@@ -335,14 +335,8 @@ func (m *groupData) unitsOfBlock(block *hierarchy.Block, square func(coef int, s
 	}
 }
 
-// powerOfTwo returns the one just above v/2; 1 for zero.
-func powerOfTwo(v float64) float64 {
-	if !(v > 0) || math.IsInf(v, 0) {
-		return 1
-	}
-	_, e := math.Frexp(v)
-	return math.Ldexp(1, e-1)
-}
+// scaleOf is a power of two of about the size of a column with that mean square.
+func scaleOf(square float64) float64 { return problem.UnitOf(math.Sqrt(square) / 2).Float() }
 
 // sum adds the rows, or the rows that sums amount to, to the groups.
 func (m *groupData) sum(d *mlreg.Design) {

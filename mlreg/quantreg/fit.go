@@ -9,8 +9,8 @@ import (
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/gram"
-	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/quantiles"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -109,16 +109,22 @@ func FitLAD(d *mlreg.Design, settings *Settings) (*Quantile, error) {
 
 // fitting is a design as package quantiles wants it.
 type fitting struct {
-	*quantiles.Prepared
+	*quantiles.Family
 	d *mlreg.Design
 }
 
 // prepare brings a design to that form, with rows for a lasso penalty if that is wanted.
 func prepare(d *mlreg.Design, lasso bool) (*fitting, error) {
 	d = d.LessOffset()
-	rows := problem.Rows{X: d.X.RawMatrix(), Y: d.Y, Weights: d.Weights, NoIntercept: d.NoIntercept}
-	q, err := quantiles.Prepare(rows, d.Names, lasso)
-	return &fitting{q, d}, err
+	below := 0
+	if lasso {
+		below = d.NTerms()
+	}
+	rows, err := door.Prepare(d, below)
+	if err != nil {
+		return nil, err
+	}
+	return &fitting{quantiles.NewFamily(rows, below), d}, nil
 }
 
 // setCoef takes coefficients from the units of the problem to those of the design.
@@ -235,8 +241,8 @@ func (q *fitting) fit(tau float64, s *Settings, solution *quantiles.Solution, fa
 
 // setRange finds out whether other fits have the same loss, and the ranges of their coefficients.
 func (q *fitting) setRange(f *Quantile, solution *quantiles.Solution, most int) error {
-	t := q.ToDesign()
-	rows := make([][]float64, q.Problem.A.Cols)
+	t := q.ToRaw()
+	rows := make([][]float64, q.A.Cols)
 	for j := range rows {
 		rows[j] = t.RawRowView(j)
 	}
@@ -306,7 +312,7 @@ func (q *fitting) setRows(f *Quantile, solution *quantiles.Solution) {
 		}
 	}
 	for j := range q.Lasso {
-		f.s.Penalty = append(f.s.Penalty, math.Ldexp(d[n+j], q.Exp[j]))
+		f.s.Penalty = append(f.s.Penalty, q.XUnit[j].Out(d[n+j]))
 	}
 }
 
@@ -316,7 +322,7 @@ func (q *fitting) setLoss(f *Quantile, r []float64) {
 	for i, w := range q.Weights {
 		loss += w * checkLoss(f.s.Tau, r[i])
 	}
-	f.s.Loss = math.Ldexp(loss, q.Exp[len(q.Exp)-1])
+	f.s.Loss = q.YUnit.Out(loss)
 	f.s.Objective = f.s.Loss
 	for j, b := range f.Slopes() {
 		factor := 1.0
@@ -329,11 +335,10 @@ func (q *fitting) setLoss(f *Quantile, r []float64) {
 
 // ridge is the fit with L2 > 0.
 func (q *fitting) ridge(tau float64, s *Settings) (*Quantile, error) {
-	p, y := len(q.d.Names), q.Exp[len(q.d.Names)]
-	l2 := make([]float64, q.First+p)
-	for j := range p {
-		// L2 b^2 in units 2^y of the objective, b = 2^(y - e) times that of the problem
-		l2[q.First+j] = math.Ldexp(s.L2, y-2*q.Exp[j])
+	l2 := make([]float64, q.A.Cols)
+	for j, x := range q.XUnit {
+		// The objective L2 b^2 is in units of y, and b in those of y over x.
+		l2[q.First+j] = (2*x - q.YUnit).In(s.L2)
 		if q.Factor != nil {
 			l2[q.First+j] *= q.Factor[j]
 		}
@@ -355,7 +360,7 @@ func (q *fitting) ridge(tau float64, s *Settings) (*Quantile, error) {
 			return nil, q.singular(failed)
 		}
 		f.s.Unique, in.Coef[0] = low == high, low+(high-low)/2
-		lower, upper = math.Ldexp(low-in.Coef[0], y), math.Ldexp(high-in.Coef[0], y)
+		lower, upper = q.YUnit.Out(low-in.Coef[0]), q.YUnit.Out(high-in.Coef[0])
 	}
 	f.s.Steps, f.s.Method = in.Iterations, "interior point"
 	f.s.Gap = in.Gap / math.Max(in.Value, math.SmallestNonzeroFloat64)
@@ -371,12 +376,9 @@ func (q *fitting) ridge(tau float64, s *Settings) (*Quantile, error) {
 	if failed != nil {
 		return nil, failed
 	}
-	for i := range r {
-		r[i] = math.Ldexp(r[i], -y)
-	}
 	some := make([]float64, len(q.Rows))
 	for k, i := range q.Rows {
-		some[k] = r[i]
+		some[k] = q.YUnit.In(r[i])
 	}
 	q.setLoss(f, some)
 	if err != nil {

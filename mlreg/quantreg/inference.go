@@ -129,7 +129,7 @@ func (f *Quantile) Inference(d *mlreg.Design, kind Sparsity) (*Inference, error)
 	var m, root mat.Dense
 	m.Mul(q.weighted(), inverse)
 	upper, _ := lsq.Triangularize(&m, make([]float64, len(q.Rows)))
-	root.Mul(q.ToDesign(), upper.T())
+	root.Mul(q.ToRaw(), upper.T())
 	root.Scale(math.Sqrt(f.s.Tau*(1-f.s.Tau)), &root)
 	out.s.Root = algebra.Numbers(&root)
 	for _, v := range out.s.Root {
@@ -173,7 +173,7 @@ func (f *Quantile) problem(d *mlreg.Design) (*fitting, error) {
 
 // weighted is A with its rows multiplied by the weights.
 func (q *fitting) weighted() *mat.Dense {
-	a := q.Problem.A
+	a := q.A
 	m := mat.NewDense(len(q.Rows), a.Cols, nil)
 	for r, w := range q.Weights {
 		row := m.RawRowView(r)
@@ -221,7 +221,7 @@ func (q *fitting) densities(f *Quantile, out *Inference) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		slopes, err := sparsities(r, tau, q.Problem.A.Cols)
+		slopes, err := sparsities(r, tau, q.A.Cols)
 		if err != nil {
 			return nil, err
 		}
@@ -249,12 +249,12 @@ func (q *fitting) densities(f *Quantile, out *Inference) ([]float64, error) {
 		for i, u := range r {
 			density[i] = math.Exp(-u*u/(2*h*h)) / math.Sqrt(2*math.Pi) / h
 		}
-		out.s.Bandwidth = math.Ldexp(h, q.Exp[len(q.Exp)-1])
+		out.s.Bandwidth = q.YUnit.Out(h)
 	}
 	for _, v := range density {
 		out.s.Density += v / float64(n)
 	}
-	out.s.Density = math.Ldexp(out.s.Density, -q.Exp[len(q.Exp)-1])
+	out.s.Density = q.YUnit.In(out.s.Density)
 	return density, nil
 }
 
@@ -293,7 +293,7 @@ func (q *fitting) residuals(f *Quantile) ([]float64, error) {
 	r := make([]float64, len(q.Rows))
 	for c, i := range q.Rows {
 		if !zero[i] {
-			r[c] = math.Ldexp(all[i], -q.Exp[len(q.Exp)-1]) * q.Weights[c]
+			r[c] = q.YUnit.In(all[i]) * q.Weights[c]
 		}
 	}
 	return r, nil
@@ -343,7 +343,7 @@ func (q *fitting) hendricksKoenker(tau, h float64) (density []float64, negative 
 		}
 		b[i], _ = solution.Coef()
 	}
-	a := q.Problem.A
+	a := q.A
 	density = make([]float64, len(q.Rows))
 	diff := make([]float64, a.Cols)
 	for j := range diff {

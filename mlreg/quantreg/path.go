@@ -105,14 +105,14 @@ func (r *pathRun) start() (float64, error) {
 	q := r.q
 	// No sum of duals is beyond the sum of absolute values of a column.
 	var most float64
-	a, n := q.Problem.A, len(q.Rows)
+	a, n := q.A, len(q.Rows)
 	for j := range q.Lasso {
 		var sum float64
 		for i, w := range q.Weights {
 			sum += w * math.Abs(a.Data[i*a.Stride+q.First+j])
 		}
 		if f := q.Factor[j]; f > 0 {
-			most = math.Max(most, math.Ldexp(sum, q.Exp[j])/f)
+			most = math.Max(most, q.XUnit[j].Out(sum)/f)
 		}
 	}
 	var err error
@@ -127,7 +127,7 @@ func (r *pathRun) start() (float64, error) {
 	var largest float64
 	for j := range q.Lasso {
 		if f := q.Factor[j]; f > 0 {
-			largest = math.Max(largest, math.Ldexp(math.Abs(g[q.First+j]), q.Exp[j])/f)
+			largest = math.Max(largest, q.XUnit[j].Out(math.Abs(g[q.First+j]))/f)
 		}
 	}
 	return largest, nil
@@ -158,12 +158,12 @@ func (r *pathRun) at(lambda float64, path *Path) error {
 
 // imbalance is the largest sum of duals with a column, over LambdaMax.
 func (r *pathRun) imbalance(largest float64) float64 {
-	a := r.q.Problem.A
+	a := r.q.A
 	g := make([]float64, a.Cols)
 	blas64.Gemv(blas.Trans, 1, a, gram.Vector(r.last.Dual()), 0, gram.Vector(g))
 	var worst float64
 	for j, v := range g[r.q.First:] {
-		worst = math.Max(worst, math.Ldexp(math.Abs(v), r.q.Exp[j]))
+		worst = math.Max(worst, r.q.XUnit[j].Out(math.Abs(v)))
 	}
 	if largest > 0 {
 		return worst / largest

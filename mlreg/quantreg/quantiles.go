@@ -117,7 +117,7 @@ func FitProcess(d *mlreg.Design, settings *ProcessSettings) (*Quantiles, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := set.complete(len(q.Rows), q.Problem.A.Cols); err != nil {
+	if err := set.complete(len(q.Rows), q.A.Cols); err != nil {
 		return nil, err
 	}
 	start, err := quantiles.Solve(q.At(set.From, 0), nil, 0)
@@ -304,7 +304,7 @@ func (f *Quantiles) EqualSlopes(d *mlreg.Design, terms ...string) (mlreg.FTest, 
 	if err != nil {
 		return mlreg.FTest{}, err
 	}
-	n, k, s := len(q.Rows), q.Problem.A.Cols, len(slopes)
+	n, k, s := len(q.Rows), q.A.Cols, len(slopes)
 	if n <= k {
 		return mlreg.FTest{}, args.ResidualDoF(float64(n - k))
 	}
@@ -337,7 +337,7 @@ func (f *Quantiles) slopeDifferences(q *fitting, slopes []int, scores []*mat.Den
 	diff, cov = make([]float64, s*(m-1)), mat.NewSymDense(s*(m-1), nil)
 	for t := range m - 1 {
 		for c, j := range slopes {
-			diff[t*s+c] = math.Ldexp(f.s.Coef[t+1][1+j]-f.s.Coef[t][1+j], q.Exp[j]-q.Exp[len(q.Exp)-1])
+			diff[t*s+c] = q.InSlope(j, f.s.Coef[t+1][1+j]-f.s.Coef[t][1+j])
 		}
 		for u := t; u < m-1; u++ {
 			var w mat.Dense

@@ -75,7 +75,7 @@ func (f *Quantile) RankLimits(d *mlreg.Design, level float64, settings *RankLimi
 	if err != nil {
 		return nil, q.singular(err)
 	}
-	t := q.ToDesign()
+	t := q.ToRaw()
 	limits := make([]mlreg.Interval, len(f.Coef()))
 	for j, name := range f.Names() {
 		// The coefficient of the design is l'b; T's unit is that of the response times 1/l'b.
@@ -141,8 +141,8 @@ func (q *fitting) rankSpreads(tau float64, unequal bool) ([]float64, error) {
 	}
 	// In the basis of columns A T^-1, the residual of the column of coefficient j on the
 	// others is A g, g = H^-1 t_j / (t_j'H^-1 t_j).
-	t, a := q.ToDesign(), q.weighted()
-	out := make([]float64, q.Problem.A.Cols)
+	t, a := q.ToRaw(), q.weighted()
+	out := make([]float64, q.A.Cols)
 	for j := range out {
 		tj := t.RowView(j)
 		var g, residual mat.VecDense

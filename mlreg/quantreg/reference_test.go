@@ -250,7 +250,7 @@ func crossesAt(t *testing.T, d *mlreg.Design, f *Quantile, j int, c float64, une
 		return fatal.On(Fit(fatal.On(held.Select(names...))(t), f.Tau(), nil))(t).Loss()
 	}
 	h := 1e-6 * (1e-3 + math.Abs(c))
-	critical *= math.Ldexp(1, q.Unit()) // of the loss; of l'b it is one
+	critical *= q.YUnit.Float() // of the loss; of l'b it is one
 	left, right := math.Abs(loss(c)-loss(c-h))/h, math.Abs(loss(c+h)-loss(c))/h
 	return min(left, right) <= critical*(1+1e-6) && max(left, right) >= critical*(1-1e-6)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // planeDraws draws planes through rows, for the starts of S-estimates and of Student's t. The
@@ -52,11 +53,11 @@ func (r *robustRows) canonical(least []float64) []int {
 		fit[i] = r.y[i] - e
 		largest = math.Max(largest, math.Abs(fit[i]))
 	}
-	_, exp := math.Frexp(largest)
+	unit := problem.UnitOf(largest)
 	rows := make([]int, len(r.y))
 	for i := range rows {
 		rows[i] = i
-		fit[i], leverage[i] = math.Round(digits*math.Ldexp(fit[i], -exp)), math.Round(digits*leverage[i])
+		fit[i], leverage[i] = math.Round(digits*unit.In(fit[i])), math.Round(digits*leverage[i])
 	}
 	slices.SortStableFunc(rows, func(a, b int) int {
 		return cmp.Or(cmp.Compare(r.y[a], r.y[b]), cmp.Compare(fit[a], fit[b]), cmp.Compare(leverage[a], leverage[b]))

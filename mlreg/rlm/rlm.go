@@ -16,10 +16,10 @@ import (
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/door"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
-	"github.com/regbook/regbook/mlreg/internal/quantiles"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -164,8 +164,8 @@ func Fit(d *mlreg.Design, settings *Settings) (*MEstimate, error) {
 	if f.Linear, err = mlreg.NewLinear(r.d, r.coefficients(b), nil); err != nil {
 		return nil, err
 	}
-	y := r.q.Unit()
-	f.s.Scale, f.s.StartScale = math.Ldexp(f.s.Scale, y), math.Ldexp(f.s.StartScale, y)
+	y := r.q.YUnit
+	f.s.Scale, f.s.StartScale = y.Out(f.s.Scale), y.Out(f.s.StartScale)
 	if !converged {
 		return f, &mlreg.ConvergenceError{Method: "reweighted least squares", Iterations: f.s.Iterations, Measure: "violation of the estimating equations", Value: f.s.Equation, Tol: s.Tol}
 	}
@@ -214,10 +214,9 @@ func (s *Settings) psi() Psi {
 	return Psi{BisquarePsi, s.C}
 }
 
-// robustRows are rows of positive weight times the square roots of their weights, in
-// columns as package quantiles has them: centered if they are far off, and scaled.
+// robustRows are prepared rows times the square roots of their weights.
 type robustRows struct {
-	q *quantiles.Prepared
+	q *problem.Prepared
 	d *mlreg.Design // less its offset
 	a blas64.General
 	y []float64
@@ -228,19 +227,12 @@ func newRobustRows(d *mlreg.Design) (*robustRows, error) {
 		return nil, err
 	}
 	less := d.LessOffset()
-	rows := problem.Rows{X: less.X.RawMatrix(), Y: less.Y, Weights: less.Weights, NoIntercept: less.NoIntercept}
-	q, err := quantiles.Prepare(rows, d.Names, false)
+	q, err := door.Prepare(less, 0)
 	if err != nil {
 		return nil, err
 	}
-	r := &robustRows{q: q, d: less, a: q.Problem.A, y: q.Problem.Y}
-	for i, w := range q.Weights {
-		if w != 1 {
-			root := math.Sqrt(w)
-			blas64.Scal(root, gram.Vector(r.row(i)))
-			r.y[i] *= root
-		}
-	}
+	q.Weigh()
+	r := &robustRows{q: q, d: less, a: q.A, y: q.Y}
 	if n, k := len(r.y), r.a.Cols; n <= k {
 		if _, err := mlreg.FitOLS(d, nil); err != nil { // aliased terms are said first
 			return nil, err
@@ -514,7 +506,7 @@ func (r *robustRows) unscaled(factor float64) []float64 {
 	if err := inverse.Inverse(upper); err != nil && inverse.IsEmpty() {
 		return slices.Repeat([]float64{math.NaN()}, k*k)
 	}
-	v.Mul(r.q.ToDesign(), &inverse)
+	v.Mul(r.q.ToRaw(), &inverse)
 	v.Scale(factor, &v)
 	return algebra.Numbers(&v)
 }

@@ -125,7 +125,7 @@ func FitStudent(d *mlreg.Design, settings *StudentSettings) (*Student, error) {
 	}
 	at := found.best
 	f.s.Maxima, f.s.Unbounded = len(found.maxima), found.unbounded
-	unit := float64(r.q.Unit()) * math.Ln2
+	unit := r.q.YUnit.Log()
 	f.s.Gaussian = -n/2*(math.Log(2*math.Pi*ss/n)+1) - n*unit + logW
 	f.s.LogLik = at.logLik - n*unit + logW
 	f.s.Nu, f.s.Equation, f.s.Iterations = at.nu, at.equation, at.iterations
@@ -137,7 +137,7 @@ func FitStudent(d *mlreg.Design, settings *StudentSettings) (*Student, error) {
 	if f.Linear, err = mlreg.NewLinear(r.d, r.coefficients(at.b), nil); err != nil {
 		return nil, err
 	}
-	f.s.Scale = math.Ldexp(at.scale, r.q.Unit())
+	f.s.Scale = r.q.YUnit.Out(at.scale)
 	if at.equation > s.Tol {
 		return f, &mlreg.ConvergenceError{Method: "EM algorithm", Iterations: at.iterations, Measure: "violation of the likelihood equations", Value: at.equation, Tol: s.Tol}
 	}

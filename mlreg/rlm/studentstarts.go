@@ -41,7 +41,7 @@ func (c *studentRun) search(d *mlreg.Design, least []float64, scale float64) (*s
 	found.keep(c, first)
 	var starts []sCandidate
 	if lad, err := quantreg.FitLAD(d.LessOffset(), nil); err == nil {
-		b := c.r.q.FromDesign(lad.Coef())
+		b := c.r.q.FromRaw(lad.Coef())
 		starts = append(starts, sCandidate{b, medianAbs(c.r.residuals(b)) / madConstant})
 	}
 	draws := c.r.draws(least, rand.New(c.s.Source))

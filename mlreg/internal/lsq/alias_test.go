@@ -166,8 +166,8 @@ func TestLostOfSums(t *testing.T) {
 			got, want := e.Solve(), s.DoubleDouble()
 			var widest float64
 			for c := range got.Keep {
-				b, bound := raw(got, c, e.ExpA, e.YExp)
-				exact, _ := raw(want, c, s.Exp, s.YExp)
+				b, bound := raw(got, c, e.A)
+				exact, _ := raw(want, c, s.Units)
 				off := math.Abs(b - exact)
 				widest = max(widest, off/bound)
 				if !(off <= bound) {
@@ -201,8 +201,8 @@ func TestErrorsOfSums(t *testing.T) {
 		got, want := e.Solve(), other.Solve()
 		var widest float64
 		for c := range got.Keep {
-			b, bound := raw(got, c, e.ExpA, e.YExp)
-			exact, _ := raw(want, c, other.ExpA, other.YExp)
+			b, bound := raw(got, c, e.A)
+			exact, _ := raw(want, c, other.A)
 			off := math.Abs(b - exact)
 			widest = max(widest, off/bound)
 			if !(off <= bound) {

@@ -26,8 +26,8 @@ type Blocks struct {
 // NewBlocks returns the system without rows, of columns scaled as those of e.
 func (e *Equations) NewBlocks() *Blocks {
 	none := problem.Rows{X: blas64.General{Cols: e.Terms()}, NoIntercept: e.noIntercept}
-	k := len(e.ExpA) + 1
-	return &Blocks{&System{problem.ScaleBy(none, e.ExpA, e.YExp)}, newTwofoldStack(2*k, k)}
+	k := e.Columns() + 1
+	return &Blocks{&System{problem.ScaleBy(none, e.A)}, newTwofoldStack(2*k, k)}
 }
 
 // Add takes rows into the factor.
@@ -37,7 +37,7 @@ func (b *Blocks) Add(r problem.Rows) {
 		return
 	}
 	b.s.N += n
-	b.whole.join(reduce(&System{problem.ScaleBy(r, b.s.Exp, b.s.YExp)}, newTwofoldStack))
+	b.whole.join(reduce(&System{problem.ScaleBy(r, b.s.Units)}, newTwofoldStack))
 }
 
 // Solve solves the system of all rows added, as DoubleDouble does.
@@ -67,7 +67,7 @@ func (b *Blocks) TotalSquares(sol *Solution) float64 {
 // Cosine returns max_j |x_j'r|/(|x_j||y|) for centered columns and the residuals r of a
 // solution, from their sums; see SolvePasses.
 func (e *Equations) Cosine(sol *Solution, residuals Residuals) (float64, error) {
-	b := dd.NewVector(len(e.ExpA))
+	b := dd.NewVector(e.Columns())
 	for c, j := range sol.Keep {
 		b.Hi[j], b.Lo[j] = sol.B[c], sol.BLow[c]
 	}

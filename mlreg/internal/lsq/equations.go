@@ -21,7 +21,7 @@ type Equations struct {
 	noIntercept bool
 	g           *mat.SymDense // G
 
-	ExpA  []int // of the columns of A = [1 X] or X
+	A     problem.Units // of the columns of A = [1 X] or X
 	Sizes Sizes
 }
 
@@ -42,7 +42,7 @@ func NewEquations(s *problem.Sums, noIntercept bool) *Equations {
 	if e.Terms() > 0 {
 		e.g.SetRawSymmetric(e.G)
 	}
-	e.ExpA = append(make([]int, e.Offset()), e.Exp...)
+	e.A = problem.Units{XUnit: append(make([]problem.Unit, e.Offset()), e.XUnit...), YUnit: e.YUnit}
 	e.measure()
 	return e
 }
@@ -61,11 +61,11 @@ func (e *Equations) measure() {
 		length := math.Sqrt(e.g.At(j, j))
 		l.Centered = append(l.Centered, length)
 		l.Raw = append(l.Raw, math.Hypot(length, about*mean.Hi))
-		l.Gross = append(l.Gross, math.Max(length, math.Ldexp(math.Sqrt(s.GrossOf(j)), -e.ExpA[j+e.Offset()])))
-		l.Lost = append(l.Lost, math.Ldexp(s.LostOf(j), -e.ExpA[j+e.Offset()]))
+		l.Gross = append(l.Gross, math.Max(length, e.XUnit[j].In(math.Sqrt(s.GrossOf(j)))))
+		l.Lost = append(l.Lost, e.XUnit[j].In(s.LostOf(j)))
 	}
-	l.GrossY = math.Max(math.Sqrt(e.YY), math.Ldexp(math.Sqrt(s.GrossOf(e.Terms())), -e.YExp))
-	l.Y = math.Hypot(math.Sqrt(e.YY), about*math.Ldexp(s.MeanY, -e.YExp))
+	l.GrossY = math.Max(math.Sqrt(e.YY), e.YUnit.In(math.Sqrt(s.GrossOf(e.Terms()))))
+	l.Y = math.Hypot(math.Sqrt(e.YY), about*e.YUnit.In(s.MeanY))
 }
 
 // kept returns the lengths of the kept columns of A, of y and of the residual.
@@ -81,6 +81,9 @@ func (e *Equations) kept(keep []int, rss float64) Lengths {
 	return l
 }
 
+// Columns returns the number of columns of A.
+func (e *Equations) Columns() int { return len(e.A.XUnit) }
+
 // Offset returns the number of columns of A = [1 X] before those of X.
 func (e *Equations) Offset() int {
 	if e.noIntercept {
@@ -94,7 +97,7 @@ func (e *Equations) Offset() int {
 func (e *Equations) twofoldMeans() []dd.Number {
 	means := make([]dd.Number, len(e.C))
 	for j := range means {
-		means[j] = e.sums.MeanOf(j).Ldexp(-e.ExpA[j+e.Offset()])
+		means[j] = e.XUnit[j].InTwofold(e.sums.MeanOf(j))
 	}
 	return means
 }
@@ -167,9 +170,9 @@ func (e *Equations) withIntercept(sol *Solution, full *mat.Dense, rinv *mat.TriD
 	root := math.Sqrt(s.W)
 	full.Set(0, 0, root)
 	rinv.SetTri(0, 0, 1/root)
-	b0 := dd.Of(s.MeanY).Add(dd.Of(s.MeanYLow)).Ldexp(-e.YExp)
+	b0 := e.YUnit.InTwofold(dd.Of(s.MeanY).Add(dd.Of(s.MeanYLow)))
 	size, spread := math.Abs(b0.Hi), e.Sizes.GrossY
-	off, away := math.Ldexp(s.MeanErrOf(e.Terms()), -e.YExp), 0.0 // what the means are wrong by
+	off, away := e.YUnit.In(s.MeanErrOf(e.Terms())), 0.0 // what the means are wrong by
 	all, means := []int{0}, e.twofoldMeans()
 	first := dd.NewVector(k) // the row of the intercept in the inverse: -mean'T
 	for i, j := range sol.Keep {
@@ -182,7 +185,7 @@ func (e *Equations) withIntercept(sol *Solution, full *mat.Dense, rinv *mat.TriD
 		b0 = b0.Sub(mean.Mul(dd.Of(sol.B[i])))
 		size += math.Abs(mean.Hi * sol.B[i])
 		spread += e.Sizes.Gross[j] * math.Abs(sol.B[i])
-		if wrong := math.Ldexp(s.MeanErrOf(j), -e.ExpA[j+1]); wrong > 0 {
+		if wrong := e.XUnit[j].In(s.MeanErrOf(j)); wrong > 0 {
 			off += wrong * math.Abs(sol.B[i])
 			away += wrong * RowLength(sol.T, i)
 		}

@@ -34,13 +34,13 @@ func sample(n, p int, noise float64) problem.Rows {
 
 // raw returns coefficient c of a solution, and the bound of its error, in the units
 // of the data.
-func raw(sol *Solution, c int, exp []int, yexp int) (b, bound float64) {
+func raw(sol *Solution, c int, units problem.Units) (b, bound float64) {
 	j := sol.Keep[c]
 	bound = sol.Bounds.Residual * RowLength(sol.T, c)
 	if j == 0 {
 		bound += sol.Bounds.First
 	}
-	return math.Ldexp(sol.B[c], yexp-exp[j]), math.Ldexp(bound, yexp-exp[j])
+	return units.Slope(j, sol.B[c]), units.Slope(j, bound)
 }
 
 // All ways solve the same problem, to within the bounds they state of double-double
@@ -55,21 +55,21 @@ func TestWaysAgree(t *testing.T) {
 	sums := problem.SumRows(r)
 	e := NewEquations(&sums, false)
 	for way, sol := range map[string]*Solution{"QR": sys.QR(), "sums": e.Solve(), "corrected": e.SolveRows(r)} {
-		exp, yexp := sys.Exp, sys.YExp
+		units := sys.Units
 		if way != "QR" {
-			exp, yexp = e.ExpA, e.YExp
+			units = e.A
 		}
 		if !slices.Equal(sol.Keep, []int{0, 1, 2, 3, 4}) {
 			t.Fatalf("%s keeps %v", way, sol.Keep)
 		}
 		for c := range sol.Keep {
-			exact, _ := raw(want, c, sys.Exp, sys.YExp)
-			b, bound := raw(sol, c, exp, yexp)
+			exact, _ := raw(want, c, sys.Units)
+			b, bound := raw(sol, c, units)
 			if !(math.Abs(b-exact) <= bound+1e-15*math.Abs(exact)) || bound > 1e-9*math.Abs(exact) {
 				t.Errorf("%s: coefficient %d is %g, want %g to within %g", way, c, b, exact, bound)
 			}
 		}
-		if rss, exact := math.Ldexp(sol.RSS, 2*yexp), math.Ldexp(want.RSS, 2*sys.YExp); !(math.Abs(rss-exact) <= 1e-10*exact) {
+		if rss, exact := units.Squares(sol.RSS), sys.Squares(want.RSS); !(math.Abs(rss-exact) <= 1e-10*exact) {
 			t.Errorf("%s: a residual sum of squares of %g, want %g", way, rss, exact)
 		}
 	}
@@ -214,9 +214,9 @@ func TestAliased(t *testing.T) {
 		if !slices.Equal(sol.Keep, []int{0, 1, 2, 4}) || len(sol.Rest) != 1 {
 			t.Fatalf("%s keeps %v", way, sol.Keep)
 		}
-		exp := sys.Exp
+		units := sys.Units
 		if way == "sums" {
-			exp = e.ExpA
+			units = e.A
 		}
 		for c, want := range map[int]float64{1: 2, 2: -3} { // T times the coordinates is the combination
 			var got float64
@@ -225,7 +225,7 @@ func TestAliased(t *testing.T) {
 					got += sol.T.At(c, k) * v
 				}
 			}
-			if got = math.Ldexp(got, exp[3]-exp[c]); math.Abs(got-want) > 1e-6 {
+			if got = (units.XUnit[3] - units.XUnit[c]).Out(got); math.Abs(got-want) > 1e-6 {
 				t.Errorf("%s: weight %g of column %d, want %g", way, got, c, want)
 			}
 		}
@@ -255,14 +255,14 @@ func TestMinimumNorm(t *testing.T) {
 	}
 	sol := sys.QR()
 	for c, got := range []float64{m.B0, m.B[0] + 2*m.B[1]} {
-		if want, _ := raw(sol, c, sys.Exp, sys.YExp); math.Abs(got-want) > 1e-9*math.Abs(want) {
+		if want, _ := raw(sol, c, sys.Units); math.Abs(got-want) > 1e-9*math.Abs(want) {
 			t.Errorf("%g, want %g", got, want)
 		}
 	}
 	var inverse mat.Dense // T T' of the one column is what Root leaves of b_1 + 2 b_2
 	inverse.Mul(m.Root, m.Root.T())
 	a, b, d := inverse.At(1, 1), inverse.At(1, 2), inverse.At(2, 2)
-	want := math.Ldexp(RowLength(sol.T, 1), -sys.Exp[1])
+	want := sys.Root(1, RowLength(sol.T, 1))
 	if got := math.Sqrt(a + 4*b + 4*d); math.Abs(got-want) > 1e-9*want {
 		t.Errorf("a standard error of %g for sigma = 1, want %g", got, want)
 	}

@@ -26,7 +26,7 @@ const CorrectableRounding = 1e-3
 // Least Squares Problems, section 6.6.5.)
 func (e *Equations) SolveRows(r problem.Rows) *Solution {
 	sol := e.Solve()
-	if len(sol.Keep) < len(e.ExpA) {
+	if len(sol.Keep) < e.Columns() {
 		return nil
 	}
 	t := e.centeredRoot(sol)
@@ -54,17 +54,12 @@ type Residuals func(b0, b0Lo float64, b, bLo, scale []float64) (*gram.Gradient, 
 
 // gradientOf calls residuals for the coefficients b of A, in the units of the equations.
 func (e *Equations) gradientOf(b dd.Vector, residuals Residuals) (*gram.Gradient, error) {
-	var scale []float64
-	for _, exp := range e.ExpA[e.Offset():] {
-		scale = append(scale, math.Ldexp(1, -exp))
-	}
-	scale = append(scale, math.Ldexp(1, -e.YExp))
 	var b0 dd.Number
 	if e.Offset() == 1 {
 		b0 = b.At(0)
 	}
 	slopes := b.From(e.Offset())
-	return residuals(b0.Hi, b0.Lo, slopes.Hi, slopes.Lo, scale)
+	return residuals(b0.Hi, b0.Lo, slopes.Hi, slopes.Lo, e.Inverses())
 }
 
 // SolvePasses is SolveRows for rows that residuals sums over, at most so many times. It returns
@@ -72,7 +67,7 @@ func (e *Equations) gradientOf(b dd.Vector, residuals Residuals) (*gram.Gradient
 // aliased.
 func (e *Equations) SolvePasses(most int, limit float64, residuals Residuals) (sol *Solution, rho float64, err error) {
 	sol = e.Solve()
-	if len(sol.Keep) < len(e.ExpA) {
+	if len(sol.Keep) < e.Columns() {
 		return nil, math.Inf(1), nil
 	}
 	t := e.centeredRoot(sol)
@@ -91,7 +86,7 @@ func (e *Equations) SolvePasses(most int, limit float64, residuals Residuals) (s
 // rows may tell otherwise, or standard errors have fewer than three digits, since (X'X)^-1 lost them, or the
 // residual sum of squares of a close fit.
 func (e *Equations) Loses(sol *Solution) bool {
-	return len(sol.Keep) < len(e.ExpA) || !(sol.Bounds.StdErr <= CorrectableRounding)
+	return len(sol.Keep) < e.Columns() || !(sol.Bounds.StdErr <= CorrectableRounding)
 }
 
 // passRounding is the relative error of (X'X)^-1 = T T', those of sums computed elsewhere and of their
@@ -100,7 +95,7 @@ func (e *Equations) passRounding(t *mat.TriDense) float64 {
 	_, frobenius := RootLengths(t, e.Sizes.Gross)
 	var off float64 // of the means
 	for i := range e.C {
-		if wrong := math.Ldexp(e.sums.MeanErrOf(i), -e.ExpA[i+e.Offset()]); wrong > 0 {
+		if wrong := e.XUnit[i].In(e.sums.MeanErrOf(i)); wrong > 0 {
 			off += wrong * RowLength(t, i)
 		}
 	}

@@ -90,7 +90,7 @@ func (q *Problem) hessianOfRows(curvature []float64) (*Hessian, error) {
 	sol := sys.QR()
 	h.Keep = sol.Keep
 	for j := range k {
-		h.lengths[j] = math.Ldexp(sys.Lengths[j], sys.Exp[j])
+		h.lengths[j] = sys.XUnit[j].Out(sys.Lengths[j])
 	}
 	if !sol.T.IsEmpty() {
 		_, frobenius := lsq.RootLengths(sol.T, sol.Lengths.A)
@@ -98,7 +98,7 @@ func (q *Problem) hessianOfRows(curvature []float64) (*Hessian, error) {
 		h.Root = sol.T
 		for c, j := range sol.Keep {
 			for i := c; i < len(sol.Keep); i++ {
-				h.Root.SetTri(c, i, math.Ldexp(h.Root.At(c, i), -sys.Exp[j]))
+				h.Root.SetTri(c, i, sys.Root(j, h.Root.At(c, i)))
 			}
 		}
 	}

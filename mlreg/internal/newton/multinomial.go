@@ -20,7 +20,7 @@ import (
 // over m = q-1 times k parameters, in standardized columns
 // a_i = (1, (x_i - center)/scale).
 type Multinomial struct {
-	Scaling
+	problem.Scaling
 	W       float64    // sum of the weights
 	classes int        // q
 	first   int        // 1 with an intercept
@@ -43,7 +43,7 @@ type MultinomialPoint struct {
 // nil for ones. The error is a *problem.RangeError.
 func NewMultinomial(x *mat.Dense, index []int, classes int, weights []float64, l2 float64, intercept bool) (*Multinomial, error) {
 	n, p := x.Dims()
-	s := &Multinomial{index: index, classes: classes, Scaling: Scaling{make([]float64, p), make([]float64, p)}}
+	s := &Multinomial{index: index, classes: classes, Scaling: problem.Scaling{Center: make([]float64, p), Scale: make([]float64, p)}}
 	if intercept {
 		s.first = 1
 	}
@@ -65,7 +65,7 @@ func NewMultinomial(x *mat.Dense, index []int, classes int, weights []float64, l
 			mean = problem.Centre(col, s.weights, s.W)
 		}
 		length := blas64.Nrm2(gram.Vector(col)) / math.Sqrt(float64(n))
-		if _, ok := problem.Exponent(length); !ok {
+		if _, ok := problem.Measure(length); !ok {
 			return nil, &problem.RangeError{Column: j}
 		}
 		if length == 0 {
@@ -333,28 +333,6 @@ func (s *Multinomial) Separation() (*Separation, error) {
 		sep.Moves[c*k] = sep.Values[c*k]
 	}
 	return sep, nil
-}
-
-// Unscale takes parameters of classes and a root of their covariance from columns
-// (x - Center)/Scale to those of x.
-func (s *Scaling) Unscale(b, root []float64, intercept bool) {
-	p, order := len(s.Center), len(b)
-	first := 0
-	if intercept {
-		first = 1
-	}
-	row := func(r int) blas64.Vector { return gram.Vector(root[r*order : (r+1)*order]) }
-	for at := 0; at < order; at += p + first {
-		for j, center := range s.Center {
-			r := at + first + j
-			b[r] /= s.Scale[j]
-			blas64.Scal(1/s.Scale[j], row(r))
-			if intercept && center != 0 {
-				b[at] -= b[r] * center
-				blas64.Axpy(-center, row(r), row(at))
-			}
-		}
-	}
 }
 
 // Softmax replaces eta by exp(eta)/sum exp(eta) and returns log sum exp(eta).

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // Problem is the minimization of
@@ -21,15 +22,15 @@ type Problem struct {
 	Offset    []float64 // o, nil for zeros
 	L2        float64   // in the units of the columns before they were scaled
 	Intercept bool
-	Scaling   *Scaling // of the columns; nil if they are as they were given
-	Times     []int    // how many rows of the data each stands for, for Separation to count; nil for one
+	Scaling   *problem.Scaling // of the columns; nil if they are as they were given
+	Times     []int            // how many rows of the data each stands for, for Separation to count; nil for one
 }
 
 // Conditioned returns the problem with its columns in a scaling in which the
 // iteration keeps its digits, if they need one.
 func (q *Problem) Conditioned() *Problem {
 	c := *q
-	if s := Conditioning(q.X, q.Weights, q.Intercept); s != nil {
+	if s := problem.Conditioning(problem.Rows{X: q.X, Weights: q.Weights, NoIntercept: !q.Intercept}); s != nil {
 		c.Scaling, c.X = s, s.Of(q.X).RawMatrix()
 	}
 	return &c
@@ -192,7 +193,7 @@ func (q *Problem) working() []float64 {
 	}
 	sol := sys.QR()
 	for c, j := range sol.Keep {
-		beta[j] = math.Ldexp(sol.B[c], sys.YExp-sys.Exp[j])
+		beta[j] = sys.Slope(j, sol.B[c])
 	}
 	return beta
 }

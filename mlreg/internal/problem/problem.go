@@ -2,7 +2,9 @@
 // them: rows or sums become a Problem, whose columns are centered if there is an
 // intercept, weighted, divided by powers of two to a length of about 1, and
 // checked; its methods lead a solution back to the units of the data. Scaled is
-// the same of rows that are not centered, and not copied.
+// the same of rows that are not centered, and not copied. Prepared are rows for other
+// models, that are centered if they are far from zero only, and Scaling is centers and
+// scales alone. Powers of two that numbers are divided by are a Unit everywhere.
 //
 // It knows columns by their numbers. An error tells the number, and what is wrong.
 package problem
@@ -18,13 +20,13 @@ import (
 // Problem is min |y - X w|^2 + a penalty, for centered and scaled rows, of which
 // it has X and Y, or their cross-products G, C, YY.
 type Problem struct {
+	Units // that columns and y are divided by
+
 	N int     // rows of positive weight
 	W float64 // the sum of their weights
 
 	MeanX []float64 // p: what the columns were centered by, zeros without an intercept
 	MeanY float64
-	Exp   []int // p: column j is divided by 2^Exp[j], and
-	YExp  int   // y by 2^YExp
 
 	XT blas64.General // p x n, X' by rows, times the roots of the weights; empty if only sums are known
 	Y  []float64      // n
@@ -35,7 +37,7 @@ type Problem struct {
 }
 
 // Terms returns p.
-func (d *Problem) Terms() int { return len(d.Exp) }
+func (d *Problem) Terms() int { return len(d.XUnit) }
 
 // HasRows tells whether rows are known.
 func (d *Problem) HasRows() bool { return d.XT.Data != nil }
@@ -65,9 +67,9 @@ func (d *Problem) Lengths() []float64 {
 func (d *Problem) Divide(by []float64) {
 	rest := make([]float64, d.Terms())
 	for j, v := range by {
-		mantissa, e := math.Frexp(v)
-		rest[j] = 1 / mantissa
-		d.Exp[j] -= e
+		unit := UnitOf(v)
+		rest[j] = 1 / unit.In(v)
+		d.XUnit[j] -= unit
 		d.MeanX[j] /= v
 		if d.HasRows() {
 			blas64.Scal(rest[j], gram.Vector(d.Column(j)))
@@ -89,41 +91,34 @@ func (d *Problem) Divide(by []float64) {
 // that one penalty is that of the data's units for every column.
 func (d *Problem) Common() error {
 	top := 0
-	for j, e := range d.Exp {
-		if e > d.Exp[top] {
+	for j, u := range d.XUnit {
+		if u > d.XUnit[top] {
 			top = j
 		}
 	}
-	most := d.Exp[top]
-	if max(most, -most) > MostSquared {
+	most := d.XUnit[top]
+	if !most.Squarable() {
 		return &RangeError{Column: top, Squares: true}
 	}
-	shift := make([]int, d.Terms())
-	for j, e := range d.Exp {
-		if e < most-MostSquared {
-			return &BesideError{Column: j, Largest: top, Exp: e, LargestExp: most}
+	shift := make([]Unit, d.Terms())
+	for j, u := range d.XUnit {
+		if shift[j] = most - u; shift[j] > mostSquared {
+			return &BesideError{Column: j, Largest: top, Unit: u, LargestUnit: most}
 		}
-		shift[j] = e - most
 	}
-	for j, e := range shift {
-		d.Exp[j] = most
+	for j, u := range shift {
+		d.XUnit[j] = most
 		if d.HasRows() {
-			scale(d.Column(j), e)
+			scale(d.Column(j), u)
 			continue
 		}
-		d.C[j] = math.Ldexp(d.C[j], e)
+		d.C[j] = u.In(d.C[j])
 		for k := j; k < len(shift); k++ {
-			d.G.Data[j*d.G.Stride+k] = math.Ldexp(d.Cross(j, k), e+shift[k])
+			d.G.Data[j*d.G.Stride+k] = (u + shift[k]).In(d.Cross(j, k))
 		}
 	}
 	return nil
 }
-
-// Slope brings the weight of column j to the units of the data.
-func (d *Problem) Slope(j int, w float64) float64 { return math.Ldexp(w, d.YExp-d.Exp[j]) + 0 } // 0 for -0
-
-// Squares brings a sum of squares of the response to them.
-func (d *Problem) Squares(v float64) float64 { return math.Ldexp(v, 2*d.YExp) }
 
 // Intercept returns that of the slopes of all columns, in the units of the data.
 func (d *Problem) Intercept(slopes []float64) float64 {

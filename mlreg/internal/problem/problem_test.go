@@ -54,7 +54,7 @@ func TestRowsAndSumsAreOneProblem(t *testing.T) {
 				t.Errorf("column %d has the length %g", j, length)
 			}
 			near(t, "mean", s.MeanX[j], rows.MeanX[j])
-			near(t, "length", math.Ldexp(s.Lengths()[j], s.Exp[j]), math.Ldexp(length, rows.Exp[j]))
+			near(t, "length", s.XUnit[j].Out(s.Lengths()[j]), rows.XUnit[j].Out(length))
 		}
 		w := []float64{1, -2, 3, -4, 5}
 		slopes := make([]float64, len(w))
@@ -72,7 +72,7 @@ func TestRowsAndSumsAreOneProblem(t *testing.T) {
 				outer -= slopes[j] * r.X.Data[i*5+j]
 				size = math.Max(size, math.Abs(slopes[j]*r.X.Data[i*5+j]))
 			}
-			if got := math.Ldexp(inner, rows.YExp) / math.Sqrt(r.Weights[i]); math.Abs(got-outer) > 1e-13*size {
+			if got := rows.YUnit.Out(inner) / math.Sqrt(r.Weights[i]); math.Abs(got-outer) > 1e-13*size {
 				t.Errorf("residual of row %d is %g, and leads back to %g", i, outer, got)
 			}
 		}
@@ -92,18 +92,18 @@ func TestCommon(t *testing.T) {
 		t.Fatal(err)
 	}
 	for j := range 3 {
-		if rows.Exp[j] != rows.Exp[0] {
-			t.Errorf("exponents %v", rows.Exp)
+		if rows.XUnit[j] != rows.XUnit[0] {
+			t.Errorf("units %v", rows.XUnit)
 		}
-		near(t, "length", math.Ldexp(sums.Lengths()[j], sums.Exp[j]), math.Ldexp(rows.Lengths()[j], rows.Exp[j]))
+		near(t, "length", sums.XUnit[j].Out(sums.Lengths()[j]), rows.XUnit[j].Out(rows.Lengths()[j]))
 	}
 	var beside *BesideError
-	far := &Problem{Exp: []int{0, -2 * MostSquared, 3}}
+	far := &Problem{Units: Units{XUnit: []Unit{0, -2 * mostSquared, 3}}}
 	if err := far.Common(); !errors.As(err, &beside) || beside.Column != 1 || beside.Largest != 2 {
 		t.Errorf("error %v", err)
 	}
 	var limit *RangeError
-	large := &Problem{Exp: []int{0, MostSquared + 1}}
+	large := &Problem{Units: Units{XUnit: []Unit{0, mostSquared + 1}}}
 	if err := large.Common(); !errors.As(err, &limit) || limit.Column != 1 || !limit.Squares {
 		t.Errorf("error %v", err)
 	}
@@ -178,7 +178,7 @@ func TestDivide(t *testing.T) {
 	}
 	sums := *rows
 	sums.G = blas64.Symmetric{N: 3, Stride: 3, Uplo: 'U', Data: make([]float64, 9)}
-	sums.C, sums.XT, sums.Exp, sums.MeanX = make([]float64, 3), blas64.General{}, slices.Clone(rows.Exp), slices.Clone(rows.MeanX)
+	sums.C, sums.XT, sums.XUnit, sums.MeanX = make([]float64, 3), blas64.General{}, slices.Clone(rows.XUnit), slices.Clone(rows.MeanX)
 	for j := range 3 {
 		sums.C[j] = blas64.Dot(gram.Vector(rows.Column(j)), gram.Vector(rows.Y))
 		for k := j; k < 3; k++ {
@@ -187,17 +187,37 @@ func TestDivide(t *testing.T) {
 	}
 	by := []float64{1e-30, 3, 1e200}
 	before := rows.Lengths()
-	exp := slices.Clone(rows.Exp)
+	unit := slices.Clone(rows.XUnit)
 	means := slices.Clone(rows.MeanX)
 	for _, d := range []*Problem{rows, &sums} {
 		d.Divide(by)
 		for j, length := range d.Lengths() {
-			near(t, "length", math.Ldexp(length, d.Exp[j])*by[j], math.Ldexp(before[j], exp[j]))
+			near(t, "length", d.XUnit[j].Out(length)*by[j], unit[j].Out(before[j]))
 			near(t, "mean", d.MeanX[j]*by[j], means[j])
 		}
 	}
 	for j := range 3 {
 		near(t, "X'y", sums.C[j], blas64.Dot(gram.Vector(rows.Column(j)), gram.Vector(rows.Y)))
 		near(t, "X'X", sums.Cross(0, j), blas64.Dot(gram.Vector(rows.Column(0)), gram.Vector(rows.Column(j))))
+	}
+}
+
+// What sums state is relative to what they were made of, which of a difference is longer than its columns.
+func TestStatedOfLengths(t *testing.T) {
+	r := sample(40, 3, false)
+	all, some := SumRows(r), r
+	some.X.Rows, some.Y, some.Weights = 30, r.Y[:30], r.Weights[:30]
+	part := SumRows(some)
+	if got := all.StatedOfLengths(false); got != 0 {
+		t.Errorf("sums of rows state %g", got)
+	}
+	all.RelErr = 1e-9
+	all.Subtract(&part)
+	var most float64
+	for j := range all.Gross {
+		most = math.Max(most, all.Gross[j]/all.Product(j, j))
+	}
+	if want := all.Stated(false) * most; most < 2 || all.StatedOfLengths(false) != want {
+		t.Errorf("the difference states %g of its lengths, want %g", all.StatedOfLengths(false), want)
 	}
 }

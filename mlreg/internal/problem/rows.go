@@ -26,6 +26,17 @@ func (r *Rows) Weight(i int) float64 {
 	return r.Weights[i]
 }
 
+// Positive returns the rows of positive weight, and their weights.
+func (r *Rows) Positive() (rows []int, weights []float64) {
+	rows, weights = make([]int, 0, r.X.Rows), make([]float64, 0, r.X.Rows)
+	for i := range r.X.Rows {
+		if w := r.Weight(i); w > 0 {
+			rows, weights = append(rows, i), append(weights, w)
+		}
+	}
+	return rows, weights
+}
+
 // Totals returns the number of rows of positive weight, the sum of their weights and
 // of their logarithms.
 func (r *Rows) Totals() (n int, w, logW float64) {
@@ -75,7 +86,7 @@ func FromRows(r Rows, order []int) (*Problem, error) {
 		}
 		return order[i]
 	}
-	d := &Problem{MeanX: make([]float64, p), Exp: make([]int, p), XT: blas64.General{Rows: p, Cols: n, Stride: n, Data: make([]float64, n*p)}, Y: make([]float64, n)}
+	d := &Problem{MeanX: make([]float64, p), Units: Units{XUnit: make([]Unit, p)}, XT: blas64.General{Rows: p, Cols: n, Stride: n, Data: make([]float64, n*p)}, Y: make([]float64, n)}
 	var weights, root []float64 // nil for ones
 	if r.Weights != nil {
 		weights, root = make([]float64, n), make([]float64, n)
@@ -91,28 +102,28 @@ func FromRows(r Rows, order []int) (*Problem, error) {
 		}
 		d.Y[i] = r.Y[at(i)]
 	}
-	prepare := func(v []float64) (mean float64, exp int, ok bool) {
+	prepare := func(v []float64) (mean float64, unit Unit, ok bool) {
 		if !r.NoIntercept {
 			mean = Centre(v, weights, d.W)
 		}
 		for i, w := range root {
 			v[i] *= w
 		}
-		if exp, ok = Exponent(blas64.Nrm2(blas64.Vector{N: n, Inc: 1, Data: v})); ok {
-			scale(v, -exp)
+		if unit, ok = Measure(blas64.Nrm2(blas64.Vector{N: n, Inc: 1, Data: v})); ok {
+			scale(v, unit)
 		}
-		return mean, exp, ok
+		return mean, unit, ok
 	}
 	d.copyColumns(r.X, at)
 	fine := make([]bool, p)
-	gram.Each(p, func(j int) { d.MeanX[j], d.Exp[j], fine[j] = prepare(d.Column(j)) })
+	gram.Each(p, func(j int) { d.MeanX[j], d.XUnit[j], fine[j] = prepare(d.Column(j)) })
 	for j, ok := range fine {
 		if !ok {
 			return nil, &RangeError{Column: j}
 		}
 	}
 	var ok bool
-	if d.MeanY, d.YExp, ok = prepare(d.Y); !ok || max(d.YExp, -d.YExp) > MostSquared {
+	if d.MeanY, d.YUnit, ok = prepare(d.Y); !ok || !d.YUnit.Squarable() {
 		return nil, &RangeError{Column: Response}
 	}
 	d.YY = squares(d.Y)

@@ -15,15 +15,15 @@ import (
 // length of about 1, so that no sum of squares overflows or underflows. Scaling so
 // costs no digit. It holds no copy of the rows: it reads them.
 type Scaled struct {
-	N       int   // rows of positive weight
-	Exp     []int // k: column j is divided by 2^Exp[j]
-	YExp    int
+	Units // that columns and y are divided by
+
+	N       int       // rows of positive weight
 	Lengths []float64 // k, of the columns divided
 	YLength float64
 
 	rows    Rows
 	penalty []float64
-	factors []float64 // 2^-Exp, and 2^-YExp
+	factors []float64 // k+1: the inverses of the units
 }
 
 // Scale measures the rows of positive weight, and below them those of a penalty, if
@@ -47,31 +47,27 @@ func Scale(r Rows, penalty []float64) (*Scaled, error) {
 		}
 		s.N += got
 	}
-	exps := make([]int, k+1)
+	units := make([]Unit, k+1)
 	for j, length := range lengths {
-		e, ok := Exponent(length)
+		u, ok := Measure(length)
 		if !ok && j == k {
 			return nil, &RangeError{Column: Response}
 		}
 		if !ok {
 			return nil, &RangeError{Column: j - s.offset()}
 		}
-		exps[j], s.factors[j], lengths[j] = e, math.Ldexp(1, -e), math.Ldexp(length, -e)
+		units[j], lengths[j] = u, u.In(length)
 	}
-	s.Exp, s.YExp = exps[:k], exps[k]
+	s.Units = Units{units[:k], units[k]}
+	s.factors = s.Inverses()
 	s.Lengths, s.YLength = lengths[:k], lengths[k]
 	return s, nil
 }
 
-// ScaleBy returns the problem of rows that are some of many, scaled by powers of two that suit all.
+// ScaleBy returns the problem of rows that are some of many, in units that suit all.
 // Nothing is measured.
-func ScaleBy(r Rows, exp []int, yexp int) *Scaled {
-	s := &Scaled{rows: r, Exp: exp, YExp: yexp}
-	for _, e := range exp {
-		s.factors = append(s.factors, math.Ldexp(1, -e))
-	}
-	s.factors = append(s.factors, math.Ldexp(1, -yexp))
-	return s
+func ScaleBy(r Rows, units Units) *Scaled {
+	return &Scaled{rows: r, Units: units, factors: units.Inverses()}
 }
 
 // heightOfBlock is the number of rows that are measured at a time.
@@ -149,17 +145,17 @@ func (s *Scaled) ReadTwofold(columns []dd.Vector, top, start, end int) (got, nex
 			for _, c := range columns {
 				c.Set(at, dd.Number{})
 			}
-			columns[j+first].Set(at, dd.Of(s.penalty[j]).Ldexp(-s.Exp[j+first]))
+			columns[j+first].Set(at, s.XUnit[j+first].InTwofold(dd.Of(s.penalty[j])))
 			return
 		}
 		root := dd.Of(r.Weight(i)).Sqrt()
 		if first == 1 {
-			columns[0].Set(at, root.Ldexp(-s.Exp[0]))
+			columns[0].Set(at, s.XUnit[0].InTwofold(root))
 		}
 		for j := range r.X.Cols {
-			columns[j+first].Set(at, root.Mul(r.At(i, j)).Ldexp(-s.Exp[j+first]))
+			columns[j+first].Set(at, s.XUnit[j+first].InTwofold(root.Mul(r.At(i, j))))
 		}
-		columns[k].Set(at, root.Mul(dd.Of(s.y(i))).Ldexp(-s.YExp))
+		columns[k].Set(at, s.YUnit.InTwofold(root.Mul(dd.Of(s.y(i)))))
 	})
 }
 
@@ -207,7 +203,7 @@ func (s *Scaled) Cosines(residual []float64) []float64 {
 		if root == 0 {
 			continue
 		}
-		v = math.Ldexp(root*v, -s.YExp)
+		v = s.YUnit.In(root * v)
 		if first == 1 {
 			sums[0] += v * (root * s.factors[0])
 		}

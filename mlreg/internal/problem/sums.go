@@ -297,6 +297,21 @@ func (s *Sums) Stated(noIntercept bool) float64 {
 	return (1+math.Sqrt(1+s.amplified()))*s.RelErr + off*(2+off)
 }
 
+// StatedOfLengths is Stated relative to the lengths of the columns, and not to those of what their
+// sums were made of.
+func (s *Sums) StatedOfLengths(noIntercept bool) float64 {
+	stated, most := s.Stated(noIntercept), 1.0
+	if stated == 0 {
+		return 0
+	}
+	for j, ss := range s.Squares() {
+		if ss > 0 {
+			most = math.Max(most, s.GrossOf(j)/ss)
+		}
+	}
+	return stated * most
+}
+
 // LeastSquares is the smallest sum of squares whose terms keep their digits.
 const LeastSquares = 0x1p-960
 
@@ -351,21 +366,21 @@ func (s *Sums) About(noIntercept bool) (xx blas64.Symmetric, xy []float64, yy fl
 // FromSums prepares sums that have been checked.
 func FromSums(s *Sums, noIntercept bool) *Problem {
 	p := len(s.SXY)
-	d := &Problem{N: s.N, W: s.W, MeanX: make([]float64, p), Exp: make([]int, p)}
+	d := &Problem{N: s.N, W: s.W, MeanX: make([]float64, p), Units: Units{XUnit: make([]Unit, p)}}
 	if !noIntercept {
 		copy(d.MeanX, s.MeanX)
 		d.MeanY = s.MeanY
 	}
 	d.G, d.C, d.YY = s.About(noIntercept)
-	for j := range d.Exp {
-		d.Exp[j] = HalfExponent(d.Cross(j, j))
+	for j := range d.XUnit {
+		d.XUnit[j] = UnitOfSquares(d.Cross(j, j))
 	}
-	d.YExp = HalfExponent(d.YY)
-	d.YY = math.Ldexp(d.YY, -2*d.YExp)
-	for j, e := range d.Exp {
-		d.C[j] = math.Ldexp(d.C[j], -e-d.YExp)
+	d.YUnit = UnitOfSquares(d.YY)
+	d.YY = (2 * d.YUnit).In(d.YY)
+	for j, u := range d.XUnit {
+		d.C[j] = (u + d.YUnit).In(d.C[j])
 		for k := j; k < p; k++ {
-			d.G.Data[j*p+k] = math.Ldexp(d.Cross(j, k), -e-d.Exp[k])
+			d.G.Data[j*p+k] = (u + d.XUnit[k]).In(d.Cross(j, k))
 		}
 	}
 	return d

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
@@ -24,36 +25,85 @@ func (e *RangeError) Error() string {
 // BesideError says that the squares of a column are nothing beside those of the
 // largest.
 type BesideError struct {
-	Column, Largest int
-	Exp, LargestExp int // of their lengths
+	Column, Largest   int
+	Unit, LargestUnit Unit // of their lengths
 }
 
 func (e *BesideError) Error() string {
 	return fmt.Sprintf("problem: the squares of column %d are nothing beside those of column %d", e.Column, e.Largest)
 }
 
-// MostSquared is the largest size of exponents of a length whose square is to be
-// a normal number with room for sums.
-const MostSquared = 508
+// Unit is a power of two, by its exponent, that numbers are divided by. Dividing costs no
+// digit, and the unit of a product is the sum of those of its factors.
+type Unit int
 
-// Exponent returns e such that length/2^e is about 1. It refuses what is at the
-// ends of float64, whose slopes or products leave it, or is no number.
-func Exponent(length float64) (e int, ok bool) {
-	if length == 0 {
-		return 0, true
-	}
-	_, e = math.Frexp(length)
-	return e, length-length == 0 && -960 < e && e <= 960
+// Out multiplies v by the unit: it brings what is in the unit out to the units of the data.
+func (u Unit) Out(v float64) float64 { return math.Ldexp(v, int(u)) }
+
+// In divides v by the unit.
+func (u Unit) In(v float64) float64 { return math.Ldexp(v, -int(u)) }
+
+// OutTwofold is Out, and InTwofold In, of twice the digits.
+func (u Unit) OutTwofold(v dd.Number) dd.Number { return v.Ldexp(int(u)) }
+func (u Unit) InTwofold(v dd.Number) dd.Number  { return v.Ldexp(-int(u)) }
+
+// Float returns the unit as a number.
+func (u Unit) Float() float64 { return math.Ldexp(1, int(u)) }
+
+// Log returns the natural logarithm of the unit.
+func (u Unit) Log() float64 { return float64(u) * math.Ln2 }
+
+// Squarable tells whether the square of a length of about the unit is a normal number with room
+// for sums.
+func (u Unit) Squarable() bool { return max(u, -u) <= mostSquared }
+
+const mostSquared = 508
+
+// UnitOf returns the power of two just above the size of v, 1 for zero.
+func UnitOf(v float64) Unit {
+	_, e := math.Frexp(v)
+	return Unit(e)
 }
 
-// HalfExponent returns e such that the sum of squares ss is about 4^e.
-func HalfExponent(ss float64) int {
-	if ss == 0 {
-		return 0
-	}
-	_, e := math.Frexp(ss)
-	return e / 2
+// UnitOfSquares returns the unit whose square is about the sum of squares ss.
+func UnitOfSquares(ss float64) Unit { return UnitOf(ss) / 2 }
+
+// Measure returns UnitOf a length. It refuses what is at the ends of float64, whose slopes or
+// products leave it, or is no number.
+func Measure(length float64) (u Unit, ok bool) {
+	u = UnitOf(length)
+	return u, length-length == 0 && -960 < u && u <= 960
 }
+
+// Units are those of the columns of a problem and of its response: their lengths in them are
+// about 1, so that no sum of squares overflows or underflows.
+type Units struct {
+	XUnit []Unit
+	YUnit Unit
+}
+
+// Inverses returns what multiplies the columns and, last, the response.
+func (u *Units) Inverses() []float64 {
+	f := make([]float64, 0, len(u.XUnit)+1)
+	for _, x := range u.XUnit {
+		f = append(f, (-x).Float())
+	}
+	return append(f, (-u.YUnit).Float())
+}
+
+// Slope brings a coefficient of column j to the units of the data.
+func (u *Units) Slope(j int, b float64) float64 {
+	return (u.YUnit - u.XUnit[j]).Out(b) + 0 // 0 for -0
+}
+
+// InSlope brings a coefficient of column j from them to those of the problem.
+func (u *Units) InSlope(j int, b float64) float64 { return (u.YUnit - u.XUnit[j]).In(b) }
+
+// Squares brings a sum of squares of the response to the units of the data.
+func (u *Units) Squares(v float64) float64 { return (2 * u.YUnit).Out(v) }
+
+// Root brings to them a number in row j of a T with (A'A)^-1 = T T'.
+func (u *Units) Root(j int, v float64) float64 { return u.XUnit[j].In(v) }
 
 // Center subtracts the weighted mean and returns it; a constant column becomes
 // exactly zero. Values of weight zero are not looked at, and become zero; nil weights are
@@ -94,12 +144,12 @@ func Centre(v, weights []float64, total float64) (mean float64) {
 	return mean
 }
 
-// scale multiplies v by 2^e.
-func scale(v []float64, e int) {
-	if e == 0 {
+// scale divides v by the unit.
+func scale(v []float64, u Unit) {
+	if u == 0 {
 		return
 	}
-	f := math.Ldexp(1, e)
+	f := (-u).Float()
 	for i := range v {
 		v[i] *= f
 	}
