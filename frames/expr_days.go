@@ -103,14 +103,15 @@ func (e *evaluator) sameDates(n *binary, x, y *column) (*column, *column, error)
 	case isA && isB && !(constantA && constantB):
 		return &column{typ: series.Float, num: a, missing: x.missing}, &column{typ: series.Float, num: b, missing: y.missing}, nil
 	case isA && constantB && !constantA:
-		return nil, nil, e.notDate(n.x, n.y, y)
+		return nil, nil, e.notDate(n.x, n.y)
 	case isB && constantA && !constantB:
-		return nil, nil, e.notDate(n.y, n.x, x)
+		return nil, nil, e.notDate(n.y, n.x)
 	}
 	return x, y, nil
 }
 
-func (e *evaluator) notDate(of, with node, c *column) error {
+// notDate refuses to compare a column of dates with a text that is none.
+func (e *evaluator) notDate(of, with node) error {
 	value := strings.Trim(label(with), `"`)
 	return formulaErrorf(ErrSetting, e.src, with, "%s has dates; %q is no date such as 2024-03-01%s", label(of), value, noSuchDay(value))
 }

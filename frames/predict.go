@@ -16,10 +16,8 @@ type Coded interface {
 	Coding() *mlreg.Coding
 }
 
-// Predictor is a fit that predicts a number for every row: *mlreg.OLS, *mlreg.Robust,
-// *mlreg.Ridge, *mlreg.ElasticNet, *mlreg.PCR, *mlreg.Bayes, *mlreg.ModelAverage,
-// *mlreg.Logistic, *mlreg.GLM, *mlreg.SparseLogistic, *mlreg.BayesLogistic. A path has one at
-// every lambda: path.At(lambda).
+// Predictor is a fit that predicts a number for every row, such as *mlreg.OLS, *mlreg.Lasso,
+// *mlreg.GLM and *mlreg.Bayes. A path has one at every lambda: path.At(lambda).
 type Predictor interface {
 	Coded
 	mlreg.Predictor

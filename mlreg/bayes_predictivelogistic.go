@@ -151,14 +151,7 @@ func twoClasses(p []float64) *mat.Dense {
 // LogLikRows returns w log P(class of the row), natural logarithm, by the
 // posterior predictive probability, for every row of d. Errors are those of
 // Logistic.LogLikRows.
-func (f *BayesLogistic) LogLikRows(d *Design) ([]float64, error) {
-	p, err := f.ClassProb(d)
-	if err != nil {
-		return nil, err
-	}
-	p.Apply(func(_, _ int, v float64) float64 { return math.Log(v) }, p)
-	return classLogLik(d, f.Classes(), p)
-}
+func (f *BayesLogistic) LogLikRows(d *Design) ([]float64, error) { return logLikRows(f, d) }
 
 // CredibleBand returns limits of the probability p of the second class at every row of
 // d: the central interval of posterior probability level. Fitted is Predict, the

@@ -57,7 +57,7 @@ func FitLogisticCV(d *Design, share float64, folds *Folds, path *PathSettings, c
 	if set.Loss == nil && !set.AUC {
 		set.Loss, set.measure = logitDeviance, "mean deviance"
 	}
-	return classCV(d.labelled(classes, y), folds, path, set, predict, func(d *Design, s *PathSettings) (*LogisticPath, error) {
+	return lossCV(d.labelled(classes, y), folds, path, set, predict, func(d *Design, s *PathSettings) (*LogisticPath, error) {
 		return logisticPath(d, elasticPenalty{l1: share, l2: 1 - share}, s)
 	})
 }
@@ -95,7 +95,7 @@ func FitMultinomialCV(d *Design, share float64, folds *Folds, path *PathSettings
 	}
 	set.Loss = func(_, p float64) float64 { return loss(1, p) }
 	predict := func(p *MultinomialPath, d *Design) (*mat.Dense, error) { return p.s.against(d, likeliest) }
-	return classCV(d.labelled(classes, y), folds, path, set, predict, func(d *Design, s *PathSettings) (*MultinomialPath, error) {
+	return lossCV(d.labelled(classes, y), folds, path, set, predict, func(d *Design, s *PathSettings) (*MultinomialPath, error) {
 		return multinomialPath(d, elasticPenalty{l1: share, l2: 1 - share}, s)
 	})
 }
@@ -114,9 +114,9 @@ func (d *Design) labelled(classes []string, y []float64) *Design {
 	return &sub
 }
 
-// classCV cross-validates a path for classes, all of which the training rows of every
-// fold have.
-func classCV[F PathFit[F]](
+// lossCV cross-validates a path of a loss that is not squares. If the response is of classes, the
+// training rows of every fold have all of them.
+func lossCV[F PathFit[F]](
 	d *Design, folds *Folds, path *PathSettings, set *CVSettings,
 	predict func(*Path[F], *Design) (*mat.Dense, error), fit func(*Design, *PathSettings) (*Path[F], error),
 ) (*PathCV[*Path[F], F], error) {

@@ -38,9 +38,6 @@ func (d *Design) checkFit() error {
 // checkTraining is what every fit to rows checks before it starts: shapes, a
 // coefficient, a response, weights, and at least one row of positive weight.
 func (d *Design) checkTraining() error {
-	if d == nil {
-		return fmt.Errorf("%w: the design is nil", ErrNoData)
-	}
 	if err := d.checkShape(); err != nil {
 		return err
 	}
@@ -82,8 +79,6 @@ func (d *Design) checkShape() error {
 	}
 	n, p := d.NObs(), d.NTerms()
 	switch {
-	case d == nil:
-		return fmt.Errorf("%w: the design is nil", ErrNoData)
 	case n == 0:
 		return fmt.Errorf("%w: X is %d x %d", ErrNoData, n, p)
 	case len(d.Names) != p:

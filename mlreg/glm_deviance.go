@@ -201,18 +201,18 @@ func (f *GLM) refit(d *Design, names []string) (*GLM, error) {
 		return nil, err
 	}
 	if len(names) == 0 && d.NoIntercept {
-		return f.constant(d)
+		return f.constant(), nil
 	}
 	return FitGLM(sub, f.c.Family, &GLMSettings{Link: f.c.Link})
 }
 
 // constant is the model of no coefficients.
-func (f *GLM) constant(d *Design) (*GLM, error) {
+func (f *GLM) constant() *GLM {
 	none := *f
 	none.l.Names, none.l.B = nil, nil
 	none.s.Root = nil
 	none.s.Loss = f.s.Null
-	return &none, nil
+	return &none
 }
 
 // Tabulate returns the analysis of deviance as a table, with the F test if the dispersion

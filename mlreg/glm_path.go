@@ -57,7 +57,7 @@ func FitGLMPath(d *Design, family GLMFamily, share float64, settings *PathSettin
 	if pathLinks[family.kind()] == 0 {
 		return nil, fmt.Errorf("%w: there is no path of the %v family; Gamma has one, with LogLink", ErrSetting, family)
 	}
-	path, err := classPath(d, elasticPenalty{l1: share, l2: 1 - share}, settings, family.penaltyData)
+	path, err := lossPath(d, elasticPenalty{l1: share, l2: 1 - share}, settings, family.penaltyData)
 	return newPath[*SparseGLM](path), err
 }
 
@@ -116,7 +116,7 @@ func FitGLMCV(d *Design, family GLMFamily, share float64, folds *Folds, path *Pa
 			return 2 * loss
 		}, "mean deviance"
 	}
-	return classCV(d.labelled(nil, y), folds, path, &set, predict, func(d *Design, s *PathSettings) (*GLMPath, error) {
+	return lossCV(d.labelled(nil, y), folds, path, &set, predict, func(d *Design, s *PathSettings) (*GLMPath, error) {
 		return FitGLMPath(d, family, share, s)
 	})
 }

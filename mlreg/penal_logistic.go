@@ -50,12 +50,12 @@ func FitLogisticPath(d *Design, share float64, settings *PathSettings) (*Logisti
 
 // logisticPath goes through lambdas, of which pen are the parts.
 func logisticPath(d *Design, pen elasticPenalty, settings *PathSettings) (*LogisticPath, error) {
-	path, err := classPath(d, pen, settings, logisticData)
+	path, err := lossPath(d, pen, settings, logisticData)
 	return newPath[*SparseLogistic](path), err
 }
 
-// classPath goes through lambdas for a response of classes.
-func classPath(d *Design, pen elasticPenalty, settings *PathSettings, prepared func(*Design) (*penaltyData, error)) (*pathState, error) {
+// lossPath goes through lambdas for a loss that is not squares.
+func lossPath(d *Design, pen elasticPenalty, settings *PathSettings, prepared func(*Design) (*penaltyData, error)) (*pathState, error) {
 	s := args.OrDefaults(settings)
 	each := s.each()
 	if err := errors.Join(s.check(), each.check()); err != nil {

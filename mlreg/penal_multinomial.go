@@ -62,7 +62,7 @@ func multinomialPath(d *Design, pen elasticPenalty, settings *PathSettings) (*Mu
 	if settings != nil && settings.Groups != nil {
 		return nil, fmt.Errorf("%w: Groups are for one linear predictor, not for one of each class", ErrSetting)
 	}
-	path, err := classPath(d, pen, settings, multinomialData)
+	path, err := lossPath(d, pen, settings, multinomialData)
 	return newPath[*SparseMultinomial](path), err
 }
 

@@ -15,13 +15,12 @@ import (
 )
 
 // Path is fits along a penalty: one for every lambda of a descending grid. F is
-// the fit: *ElasticNet, *RelaxedLasso, *Ridge, *SparseLogistic or *SparseMultinomial. Methods without arguments
-// return a number for every lambda; Fit(k) is the fit at the k-th, At(lambda) that
-// at any. A path holds no data and does not change.
+// the fit, such as *ElasticNet or *SparseLogistic. Methods without arguments return a
+// number for every lambda; Fit(k) is the fit at the k-th, At(lambda) that at any. A path
+// holds no data and does not change.
 //
-// The loss of a path is the residual sum of squares, or, for classes, minus the
-// log-likelihood; its deviance is the residual sum of squares, or twice the loss of
-// classes.
+// The loss of a path is the residual sum of squares, or half a deviance: of classes minus the
+// log-likelihood. Its deviance is the residual sum of squares, or twice the loss.
 type Path[F PathFit[F]] struct {
 	s pathState
 }
@@ -42,6 +41,7 @@ type (
 type pathState struct {
 	L         linearState // without coefficients
 	N         int
+	Squares   bool      // the loss is the residual sum of squares; other losses are half a deviance
 	Classes   []string  // nil for a Gaussian response
 	Family    GLMFamily // of a GLMPath, 0 of others
 	L1, L2    float64   // in proportion to lambda
@@ -238,15 +238,15 @@ func (p *Path[F]) Objective() []float64 {
 
 // deviance is what the deviance is for a loss.
 func (s *pathState) deviance(loss float64) float64 {
-	if s.Classes == nil && s.Family == 0 {
+	if s.Squares {
 		return loss
 	}
 	return 2 * loss
 }
 
-// squares is a residual sum of squares, NaN for classes and counts.
+// squares is a residual sum of squares, NaN for other losses.
 func (s *pathState) squares(loss float64) float64 {
-	if s.Classes == nil && s.Family == 0 {
+	if s.Squares {
 		return loss
 	}
 	return math.NaN()
@@ -447,7 +447,7 @@ func (p *Path[F]) Describe() *report.Table {
 	rows = slices.Compact(rows)
 	pick := func(v []float64) []float64 { return format.Each(rows, func(k int) float64 { return v[k] }) }
 	explains, base := "R²", "null RSS"
-	if p.s.Classes != nil || p.s.Family != 0 {
+	if !p.s.Squares {
 		explains, base = "deviance ratio", "null deviance/2"
 	}
 	notes := []string{fmt.Sprintf("n = %d, %d lambdas, %s", p.NObs(), len(lambda), format.Plural(len(p.s.L.Names), "term"))}

@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -77,7 +78,7 @@ func ridgePath(d *ridgeData, s RidgePathSettings) (*RidgePath, error) {
 	p := len(d.l.Names)
 	r := &ridgeAnywhere{MeanX: d.MeanX, MeanY: d.MeanY, Exp: d.unit, YExp: d.YUnit, Spectrum: *spectrum}
 	path := &RidgePath{Path[*Ridge]{pathState{
-		L: d.l, N: d.N, L2: 1, Null: d.Squares(d.YY), Max: math.Inf(1), Factor: slices.Repeat([]float64{1}, p), Ridge: r,
+		L: d.l, N: d.N, Squares: true, L2: 1, Null: d.Squares(d.YY), Max: math.Inf(1), Factor: slices.Repeat([]float64{1}, p), Ridge: r,
 	}}}
 	grid, err := s.grid((2 * d.unit).Out(spectrum.Square[0]))
 	if err != nil {
@@ -117,14 +118,7 @@ func (s *RidgePathSettings) grid(largest float64) ([]float64, error) {
 	if largest == 0 {
 		return nil, fmt.Errorf("%w: no column of X varies, so that there is no grid; give Lambda", ErrConstant)
 	}
-	count, ratio := s.Count, s.Ratio
-	if count == 0 {
-		count = 100
-	}
-	if ratio == 0 {
-		ratio = 1e-5
-	}
-	return geometric(10*largest, ratio, count), nil
+	return geometric(10*largest, cmp.Or(s.Ratio, 1e-5), s.Count), nil
 }
 
 // keepBasis keeps what gives slopes at any lambda, unless that takes long, or terms

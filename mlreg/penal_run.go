@@ -327,7 +327,7 @@ func (r *elasticRun) uncertain(point *pathPoint, pen *descent.Elastic, set []int
 // state returns a path without points.
 func (r *elasticRun) state() *pathState {
 	s := &pathState{
-		L: r.data.l, N: r.data.N, Classes: r.data.classes, Family: r.data.family, L1: r.pen.l1, L2: r.pen.l2,
+		L: r.data.l, N: r.data.N, Squares: r.data.losses == nil, Classes: r.data.classes, Family: r.data.family, L1: r.pen.l1, L2: r.pen.l2,
 		Null: r.data.loss(r.solver.Null()), Max: r.lambdaMax(), Factor: r.factor, Predictors: r.data.predictors(),
 	}
 	if r.groups != nil {

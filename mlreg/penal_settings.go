@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -9,8 +10,8 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/door"
 )
 
-// PathSettings are the options of FitLassoPath, FitElasticNetPath, FitLogisticPath
-// and FitMultinomialPath, and of the paths that their cross-validations make.
+// PathSettings are the options of FitLassoPath and of all other paths with an L1 penalty, of
+// squares, classes, counts or quantiles, and of the paths that cross-validations make.
 type PathSettings struct {
 	// Lambda is the grid, ascending or descending. Nil is Count values in
 	// constant proportion, from the smallest lambda for which every penalized
@@ -91,17 +92,11 @@ func (s *PathSettings) grid(h *header, n int, from float64) ([]float64, error) {
 		return nil, fmt.Errorf("%w: response %q does not vary with any penalized term, so that no lambda is the smallest; give Lambda",
 			ErrConstant, h.Response)
 	}
-	count, ratio := s.Count, s.Ratio
-	if count == 0 {
-		count = 100
+	ratio := 1e-4
+	if len(h.Names) > n {
+		ratio = 0.01
 	}
-	if ratio == 0 {
-		ratio = 1e-4
-		if len(h.Names) > n {
-			ratio = 0.01
-		}
-	}
-	return geometric(from, ratio, count), nil
+	return geometric(from, cmp.Or(s.Ratio, ratio), s.Count), nil
 }
 
 func init() {
@@ -136,9 +131,13 @@ func descending(grid []float64) []float64 {
 	return grid
 }
 
+// defaultCount is the number of lambdas of a grid for which no other is set.
+const defaultCount = 100
+
 // geometric returns count numbers in constant proportion, from the first to
-// ratio times it.
+// ratio times it; a count of zero is defaultCount.
 func geometric(from, ratio float64, count int) []float64 {
+	count = cmp.Or(count, defaultCount)
 	grid := make([]float64, count)
 	for k := range grid {
 		grid[k] = from * math.Pow(ratio, float64(k)/float64(count-1))

@@ -25,6 +25,7 @@ type Fact struct {
 //	r.squared, adj.r.squared     R2, AdjR2
 //	within.r.squared             R2Within
 //	sigma                        the square root of Sigma2
+//	dispersion                   Dispersion
 //	statistic, p.value, df       F: its value, its P, its numerator df
 //	lambda                       Lambda
 //	logLik, AIC, BIC             LogLik, AIC, BIC

@@ -14,8 +14,7 @@ import (
 )
 
 // Path is a sequence of fits from the largest lambda to the smallest, such as
-// *mlreg.LassoPath, *mlreg.ElasticNetPath, *mlreg.LARS, *mlreg.RidgePath,
-// *mlreg.LogisticPath and *mlreg.MultinomialPath.
+// *mlreg.LassoPath, *mlreg.RidgePath, *mlreg.GLMPath and *mlreg.LARS.
 type Path interface {
 	Terms() []string
 	Lambda() []float64  // descending

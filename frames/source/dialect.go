@@ -255,13 +255,7 @@ func (c *Creation) Name() string { return strings.Join(c.Target, ".") }
 
 // check returns an error that names a field which has to be set.
 func (d *Dialect) check() error {
-	hashes := d != nil && (d.RowHash != nil || d.Checksum != nil)
-	switch {
-	case d == nil:
-		return errorf(frames.ErrSetting, "the dialect is nil")
-	case d.Name == "":
-		return errorf(frames.ErrSetting, "the dialect has no Name")
-	}
+	hashes := d.RowHash != nil || d.Checksum != nil
 	fields := []struct {
 		name string
 		set  bool

@@ -530,9 +530,9 @@ func (e *sqlEngine) snapshot(ctx context.Context) (engine, func() error, error) 
 
 // as returns a copy with something changed.
 func (e *sqlEngine) as(change func(*sqlEngine)) *sqlEngine {
-	out := &sqlEngine{db: e.db, d: e.d, name: e.name, relation: e.relation, columns: e.columns, others: e.others, names: e.names, opened: e.opened, held: e.held, depth: e.depth, checks: e.checks, compensated: e.compensated, connections: e.connections, share: e.share, link: e.link}
-	change(out)
-	return out
+	out := *e
+	change(&out)
+	return &out
 }
 
 // describe reads the columns and their types.

@@ -78,7 +78,7 @@ func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (
 	}
 	var out *Description
 	about := make(map[string]ColumnDescription)
-	for _, part := range held(fields, mostSorted/max(1, int(rows))) {
+	for _, part := range inParts(fields, mostSorted/max(1, int(rows))) {
 		d, err := s.describeRows(ctx, e, part, true)
 		if err != nil {
 			return nil, err
@@ -106,8 +106,8 @@ func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (
 	return out, nil
 }
 
-// held divides columns into parts that have at most so many of numbers. Texts are not held.
-func held(fields []table.Field, most int) [][]table.Field {
+// inParts divides columns into parts that have at most so many of numbers. Texts are not held.
+func inParts(fields []table.Field, most int) [][]table.Field {
 	var parts [][]table.Field
 	numbers := most // of the last part
 	for _, f := range fields {

@@ -94,14 +94,14 @@ func TestHeldColumns(t *testing.T) {
 	}
 	for most, want := range map[int][]string{1: {"c0 c1 c5", "c2", "c3", "c4", "c6"}, 2: {"c0 c2 c1 c5", "c3 c4", "c6"}, 9: {"c0 c2 c3 c4 c6 c1 c5"}} {
 		var got []string
-		for _, part := range held(fields, most) {
+		for _, part := range inParts(fields, most) {
 			got = append(got, strings.Join(namesOf(part), " "))
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%d: %q", most, got)
 		}
 	}
-	if got := held(fields[1:2], 3); len(got) != 1 || len(got[0]) != 1 {
+	if got := inParts(fields[1:2], 3); len(got) != 1 || len(got[0]) != 1 {
 		t.Error(got)
 	}
 }
