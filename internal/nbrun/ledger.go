@@ -55,16 +55,17 @@ var (
 	sectionHeading = regexp.MustCompile(`(?s)(<h[1-6] id="[^"]*">)(.*?)(<a class="anchor-link" href="(#[^"]*)")`)
 	bracketed      = regexp.MustCompile(`\s*\[(rows )?(\d[\d, –-]*)\]$`)
 	rowsRemark     = regexp.MustCompile(`(?m)^(#{1,6} .*?)\s*<!--rows (\d[\d, –-]*)-->[ \t]*$`)
+	rowsInAnchor   = regexp.MustCompile(`-%5Brows-.*?%5D`)
 	number         = regexp.MustCompile(`\d+`)
 )
 
 // linkSections returns the sections of a page, and the page with their rows
-// linked to the page of the ledger.
+// linked to the page of the ledger. Anchors lose the rows of remarks, which Jupyter's do not have.
 func linkSections(page []byte, ledger map[int]row) ([]section, []byte, error) {
 	var sections []section
 	var unknown []string
 	page = sectionHeading.ReplaceAllFunc(page, func(found []byte) []byte {
-		m := sectionHeading.FindSubmatch(found)
+		m := sectionHeading.FindSubmatch(rowsInAnchor.ReplaceAll(found, nil))
 		title := string(m[2])
 		s := section{Level: int(m[1][2] - '0'), Anchor: html.UnescapeString(string(m[4])), Title: template.HTML(title)}
 		if at := bracketed.FindStringSubmatchIndex(title); at != nil {

@@ -88,6 +88,12 @@ func TestSections(t *testing.T) {
 		t.Errorf("a row that does not exist: %v", err)
 	}
 
+	remark := `<h2 id="B-c-%5Brows-68%5D">B c [rows 68]<a class="anchor-link" href="#B-c-%5Brows-68%5D">¶</a></h2>`
+	others, linked, err := linkSections([]byte(remark), readLedger(t))
+	if want := `<h2 id="B-c">B c<a class="anchor-link" href="#B-c">¶</a></h2>`; err != nil || string(linked) != want || others[0].Anchor != "#B-c" {
+		t.Errorf("%s, want %s: %v", linked, want, err)
+	}
+
 	nb := &notebook{Cells: []*cell{{Type: "code", Outputs: []*output{{Type: "stream",
 		Text: "ok  4 X'r = 0   true   want true\nok  93 residual  1 -2  want 1 -2\nok  93 weights  2  want 2\nok  the total   7  want 7\n"}}}}}
 	rows := page1.shows(readLedger(t), sections, nb.checked())
