@@ -563,12 +563,13 @@ func testEarlyFile(ctx context.Context, site string) error {
 	return err
 }
 
-// touch opens a page, moves its first explorable by a key, and waits for a condition.
+// touch opens a page, moves its first explorable by a key, in its opened folds, and waits for a condition.
 func touch(ctx context.Context, page, before, condition string) error {
 	if err := open(ctx, page); err != nil {
 		return err
 	}
 	focus := before + `; const cell = document.querySelector('[data-live]');
+		` + openFolds + `
 		cell.addEventListener('drawn', e => { window.drawn = e.detail; });
 		cell.querySelector('input').focus(); true`
 	if _, err := evaluate[bool](ctx, focus); err != nil {
