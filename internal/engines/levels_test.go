@@ -81,10 +81,10 @@ func TestPredictionsOfManyLevels(t *testing.T) {
 // Levels that the sums find are those of frames.Design, and so are the fits: of factors alone and together, of texts, numbers and
 // conditions, in any order of the rows, with missing values, weights of 0, and contrasts.
 func TestLevelsFoundBySums(t *testing.T) {
-	df := levelled(t, 1800, 300)
+	df := levelled(t, 900, 60)
 	w, u := make([]float64, df.Nrow()), df.Col("b").Float()
 	for i := range w {
-		if w[i] = float64(i % 300 % 7); i%31 == 4 {
+		if w[i] = float64(i % 60 % 7); i%31 == 4 {
 			u[i] = math.NaN()
 		}
 	}
