@@ -403,7 +403,8 @@ func (d *Design) query(fields []table.Field, also ...string) query {
 
 // Moments returns the sufficient statistics of the rows, computed once by the route of
 // the design. The error matches ErrChanged if the rows are not those that levels and
-// constants were learned from.
+// constants were learned from. Where a database sums, and nothing but levels of factors has to be learned, the sums find
+// them: Design computes these, and Moments returns them, of the rows as they were then.
 func (d *Design) Moments() (*mlreg.Moments, error) {
 	if d == nil {
 		return nil, errorf(frames.ErrNoRows, "the design is nil")
