@@ -91,8 +91,7 @@ type Design struct {
 	route  Route
 	why    string
 	forced bool // the route
-	// learned says how an engine that computes sums found constants, "" if there are none.
-	learned string
+	found  learned
 
 	lock    sync.Mutex
 	moments *mlreg.Moments
@@ -125,7 +124,7 @@ func (d *Design) retried(f func() error) error {
 		if err != nil {
 			return err
 		}
-		d.coder, d.route, d.why, d.learned, d.stamps, d.types = other.coder, other.route, other.why, other.learned, other.stamps, other.types
+		d.coder, d.route, d.why, d.found, d.stamps, d.types = other.coder, other.route, other.why, other.found, other.stamps, other.types
 	}
 }
 
@@ -184,7 +183,10 @@ func (s *Source) design(ctx context.Context, formula string, set *DesignSettings
 	if err != nil {
 		return nil, err
 	}
-	l, err := table.Frames.Compile(formula, fields, &frames.DesignSettings{NA: set.NA, Weights: set.Weights, Contrasts: set.Contrasts, LearnComplete: set.LearnComplete}, set.limits())
+	compile := func() (table.Learner, error) {
+		return table.Frames.Compile(formula, fields, &frames.DesignSettings{NA: set.NA, Weights: set.Weights, Contrasts: set.Contrasts, LearnComplete: set.LearnComplete}, set.limits())
+	}
+	l, err := compile()
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +196,7 @@ func (s *Source) design(ctx context.Context, formula string, set *DesignSettings
 		return nil, err
 	}
 	err = ending(end, func() error {
-		if err := d.learn(e, s.query(fields, l.Columns()), l, set); err != nil {
+		if err := d.learn(e, s.query(fields, l.Columns()), l, compile, set); err != nil {
 			return err
 		}
 		d.types = d.typesOf(fields)
@@ -219,14 +221,16 @@ func hold(ctx context.Context, e engine) (engine, func() error, error) {
 }
 
 // learn makes the passes that the formula needs.
-func (d *Design) learn(e engine, q query, l table.Learner, set *DesignSettings) error {
+func (d *Design) learn(e engine, q query, l table.Learner, again func() (table.Learner, error), set *DesignSettings) error {
 	if p, ok := e.(pusher); ok && l.Pass() && set.Route != Streamed {
-		stamp, how, err := p.learn(d.ctx, q, l, set.Route == Pushed)
-		d.learned = how
-		if err == nil {
-			err = d.same(stamp)
-		}
+		trial, err := again()
 		if err != nil {
+			return err
+		}
+		if d.found, err = p.learn(d.ctx, q, l, trialPlan(trial), set.Route == Pushed); err != nil {
+			return err
+		}
+		if err := d.same(d.found.stamp); err != nil {
 			return err
 		}
 	}
@@ -380,8 +384,8 @@ func (d *Design) String() string {
 		b.Reset()
 		b.WriteString(strings.Replace(text, "\n0 rows of 0, ", "\nrows not counted yet, ", 1))
 	}
-	if d.learned != "" {
-		fmt.Fprintf(&b, "constants: %s\n", d.learned)
+	if d.found.how != "" {
+		fmt.Fprintf(&b, "constants: %s\n", d.found.how)
 	}
 	fmt.Fprintf(&b, "sums: %v", d.route)
 	if d.why != "" {
@@ -399,7 +403,8 @@ func (d *Design) query(fields []table.Field, also ...string) query {
 
 // Moments returns the sufficient statistics of the rows, computed once by the route of
 // the design. The error matches ErrChanged if the rows are not those that levels and
-// constants were learned from.
+// constants were learned from. Where a database sums, and nothing but levels of factors has to be learned, the sums find
+// them: Design computes these, and Moments returns them, of the rows as they were then.
 func (d *Design) Moments() (*mlreg.Moments, error) {
 	if d == nil {
 		return nil, errorf(frames.ErrNoRows, "the design is nil")
@@ -511,7 +516,7 @@ func (d *Design) pushedCells(q query, f *folding) (*mlreg.Design, [][]compressed
 	if err != nil {
 		return nil, nil, err
 	}
-	all, counts, stamp, err := p.sums(d.ctx, q, plan, f)
+	all, counts, stamp, err := p.sums(d.ctx, q, plan, f, d.found.sums)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -80,21 +80,27 @@ type pusher interface {
 	// prefers returns the faster route for a plan; why is for String. Timed has it measure how fast rows come, if
 	// the choice depends on that.
 	prefers(ctx context.Context, p *table.Plan, timed bool) (route Route, why string)
-	// learn finds levels and other constants; what it leaves is learned from rows. The
-	// stamp is that of sums; how is for String, "" if there are no constants. If forced, it
+	// learn finds levels and other constants; what it leaves is learned from rows. The trial is a trialPlan. If forced, it
 	// leaves what it cannot find, and if not, what rows are read faster for, too.
-	learn(ctx context.Context, q query, l table.Learner, forced bool) (stamp, how string, err error)
+	learn(ctx context.Context, q query, l table.Learner, trial *table.Plan, forced bool) (found learned, err error)
 	// stamp returns that of sums of the rows as they are, "" if there is none.
 	stamp(ctx context.Context, q query, p *table.Plan) (string, error)
 	// sums computes centered sums of cells, of all rows if fold is nil, or of every fold. A
-	// *notPushed is an error that rows do not have.
-	sums(ctx context.Context, q query, p *table.Plan, f *folding) (sums [][]compressed.Cell, counts table.Counts, stamp string, err error)
+	// *notPushed is an error that rows do not have. Those that learn found are used if they are of the same plan.
+	sums(ctx context.Context, q query, p *table.Plan, f *folding, known *levelSums) (sums [][]compressed.Cell, counts table.Counts, stamp string, err error)
 	// countRows counts rows by the cells of the plan, whose columns are constant there, and what else a likelihood needs:
 	// what compressed.CountRows returns, nil if there are none. A *notPushed is an error that rows do not have.
 	countRows(ctx context.Context, q query, p *table.Plan) (rows any, counts table.Counts, stamp string, err error)
 	// weigh calls f with the sums of a likelihood at coefficients, of rows that are held still; Like is not set. If not
 	// forced, it refuses where rows are estimated to be faster. A *notPushed is an error that rows do not have.
 	weigh(ctx context.Context, q query, p *table.Plan, forced bool, f func(w *compressed.Weighted, counts table.Counts, stamp string) error) error
+}
+
+// learned is what an engine that computes sums found of a formula.
+type learned struct {
+	stamp string     // that of sums
+	how   string     // the constants were found, for Design.String; "" if there are none
+	sums  *levelSums // of all rows, nil if none were needed
 }
 
 // sampler is an engine whose rows have no order, and that draws from them itself.

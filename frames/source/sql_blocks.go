@@ -21,6 +21,7 @@ const (
 type grouping struct {
 	folds, blocks int
 	fold          string // the number of the fold; "" if there is one
+	levels        int    // combinations of levels that the sums may find, 1 if they find none
 }
 
 // grouping writes how n rows are dealt.
@@ -31,19 +32,19 @@ func (w *sqlPlan) grouping(ctx context.Context, s *session, n int, f *folding) (
 			return by, err
 		}
 	}
-	levels, err := w.countLevels(ctx, s)
-	by.blocks = w.blocksOf(n, levels, by.folds)
+	by.levels, err = w.expectedLevels(ctx, s)
+	by.blocks = w.blocksOf(n, by.levels, by.folds)
 	return by, err
 }
 
-// blocksOf is how many blocks n rows in so many levels of an absorbed factor are dealt to in a cell.
+// blocksOf is how many blocks n rows are dealt to in a cell, where levels that sums find have so many combinations.
 func (w *sqlPlan) blocksOf(n, levels, folds int) int {
 	if w.e.d.RowHash == nil {
 		return 1
 	}
 	m := len(w.columns)
 	sums := m*(m+1)/2 + m
-	cells := max(1, min(n/blockSize, levels*int(w.cells.Most())))
+	cells := max(1, min(n/blockSize, levels*w.knownCells()))
 	return min(1024, n/(cells*blockSize)+1, max(1, 16/cells, blockValues/(sums*folds*cells)))
 }
 
@@ -83,20 +84,6 @@ func (w *sqlPlan) fold(f *folding) (string, error) {
 		return "", refuse("%v has no hash function for folds", w.e.d)
 	}
 	return fmt.Sprintf("(coalesce(%s, 0) %% %d)", h, f.k), nil
-}
-
-// countLevels counts the levels of an absorbed factor, 1 if there is none.
-func (w *sqlPlan) countLevels(ctx context.Context, s *session) (int, error) {
-	if w.absorbed == nil || w.e.d.RowHash == nil {
-		return 1, nil
-	}
-	name := w.prefix + "c0"
-	row, err := s.one(ctx, w.from([]binding{{name, w.keys[0].sql}}, []string{"count(DISTINCT " + name + ")"}, ""), 1)
-	if err != nil {
-		return 0, err
-	}
-	levels, _ := numberOf(row[0])
-	return max(1, int(levels)), nil
 }
 
 // sumTarget is a sum, and what takes its value in a block.
@@ -288,27 +275,4 @@ func (w *sqlPlan) addBlock(b *block, row []driver.Value) error {
 		}
 	}
 	return nil
-}
-
-// cellOf returns the number of the cell of values of the keys, beyond which, by multiples of the number of cells, are
-// those of other levels of an absorbed factor.
-func (w *sqlPlan) cellOf(values []driver.Value) (int, error) {
-	from := 0
-	if w.absorbed != nil {
-		level, err := w.keys[0].learned(values[0])
-		if err != nil {
-			return 0, err
-		}
-		from = level * int(w.cells.Most())
-		w.absorbed = w.keys[0].levels
-	}
-	keys := w.keys[len(w.keys)-len(w.cells.Factors):]
-	levels := make([]int, len(keys))
-	for k := range keys {
-		var err error
-		if levels[k], err = keys[k].level(values[len(values)-len(keys)+k]); err != nil {
-			return 0, err
-		}
-	}
-	return from + w.cells.Cell(levels), nil
 }

@@ -186,9 +186,15 @@ func (g *groupSums) total(m int, folds ...map[int]*cellSums) *cellSums {
 	return total
 }
 
+// numberedCell has the sums of the cell of a number, as compressed.SumsOf makes them.
+type numberedCell struct {
+	number int
+	sums   any
+}
+
 // finish makes the sums of cells. again says that the shifts were too far from the means; they
 // are corrected then.
-func (g *groupSums) finish(w *sqlPlan, passes []columnPass) (out [][]compressed.Cell, again bool, err error) {
+func (g *groupSums) finish(w *sqlPlan, passes []columnPass) (out [][]numberedCell, again bool, err error) {
 	g.exactness(w, passes)
 	bound := g.bound(w)
 	all := g.total(len(passes), g.folds...)
@@ -208,8 +214,8 @@ func (g *groupSums) finish(w *sqlPlan, passes []columnPass) (out [][]compressed.
 		if err != nil {
 			return nil, false, err
 		}
-		var sums []compressed.Cell
-		for _, cell := range slices.Sorted(maps.Keys(cells)) {
+		var sums []numberedCell
+		for _, cell := range slices.SortedFunc(maps.Keys(cells), w.compareCells) {
 			c := cells[cell]
 			if c.n == 0 {
 				continue
@@ -221,12 +227,7 @@ func (g *groupSums) finish(w *sqlPlan, passes []columnPass) (out [][]compressed.
 			}
 			of := c.sums(passes, bound)
 			of.RelErr += noise
-			most := int(w.cells.Most())
-			found := compressed.Cell{Sums: compressed.SumsOf(of), Columns: w.cells.Columns(cell % most)}
-			if w.absorbed != nil {
-				found.Level = w.absorbed[cell/most]
-			}
-			sums = append(sums, found)
+			sums = append(sums, numberedCell{cell, compressed.SumsOf(of)})
 		}
 		out = append(out, sums)
 	}

@@ -12,21 +12,28 @@ import (
 	"github.com/regbook/regbook/frames/internal/table"
 )
 
-// learn finds the levels of factors by SELECT DISTINCT, and the constants of bases. Rows that change after they were counted,
+// learn finds the levels of factors, by the sums or by SELECT DISTINCT, and the constants of bases. Rows that change after they were counted,
 // where no transaction holds them still, have another stamp in the pass that uses what was learned.
-func (e *sqlEngine) learn(ctx context.Context, q query, l table.Learner, forced bool) (stamp, how string, err error) {
+func (e *sqlEngine) learn(ctx context.Context, q query, l table.Learner, trial *table.Plan, forced bool) (found learned, err error) {
 	if !l.Exact() {
-		return "", "", nil
+		return found, nil
 	}
 	where, rest, err := e.where(ctx, q.where)
 	if err != nil || len(rest) > 0 {
-		return "", "", err
+		return found, err
+	}
+	if found.sums, err = e.learnBySums(ctx, q, trial, l, forced); err != nil {
+		return found, err
+	}
+	if found.sums != nil {
+		found.stamp = found.sums.stamp
+		return found, nil
 	}
 	err = e.within(ctx, func(s *session) error {
-		stamp, how, err = e.learnIn(ctx, s, where, l, forced)
+		found.stamp, found.how, err = e.learnIn(ctx, s, where, l, forced)
 		return err
 	})
-	return stamp, how, err
+	return found, err
 }
 
 func (e *sqlEngine) learnIn(ctx context.Context, s *session, where string, l table.Learner, forced bool) (stamp, how string, err error) {

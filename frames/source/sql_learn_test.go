@@ -15,6 +15,10 @@ func TestFactorOfNothing(t *testing.T) {
 	rows := [][]driver.Value{{1., -1.}, {2., -2.}, {3., -3.}}
 	for _, formula := range []string{"y ~ factor(log(x))", "factor(log(x)) ~ y"} {
 		s, _, err := opened(t, PostgreSQL,
+			answer{contains: "count(DISTINCT", rows: [][]driver.Value{{int64(0)}}},
+			answer{contains: "regbook_some", rows: [][]driver.Value{{int64(3), int64(3), 6., 1., 3., int64(0), int64(0)}}},
+			answer{contains: "regbookm", rows: [][]driver.Value{{int64(0), nil, int64(3), "77", int64(0), 0., 2.}}},
+			answer{contains: "SELECT CAST('2' AS double precision)", rows: [][]driver.Value{{2.}}},
 			answer{contains: "hashfloat8extended", rows: [][]driver.Value{{int64(3), int64(3), "77", int64(0), int64(0)}}},
 			answer{contains: "DISTINCT", rows: [][]driver.Value{{nil}}},
 			answer{contains: "SELECT ", rows: rows})

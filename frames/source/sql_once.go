@@ -50,7 +50,7 @@ func (w *sqlPlan) atOnce(ctx context.Context, s *session, f *folding) (found *fo
 			for j, broken := range c.broken {
 				passes[j].whole = passes[j].whole && !broken
 			}
-			if more := w.blocksOf(g.rows, 1, by.folds); w.absorbed == nil && more > 2*by.blocks { // many more rows than were expected
+			if more := w.blocksOf(g.rows, max(1, len(w.met.levels)), by.folds); more > 2*by.blocks { // many more rows, or fewer levels, than were expected
 				by.blocks = more
 				g.total(len(passes), g.folds...).correct(passes)
 				continue
@@ -77,20 +77,7 @@ func (w *sqlPlan) atOnce(ctx context.Context, s *session, f *folding) (found *fo
 
 // guess finds what some rows tell of the columns, and how many rows there may be.
 func (w *sqlPlan) guess(ctx context.Context, s *session) ([]columnPass, int, error) {
-	some := *w
-	texts := w.where + w.complete
-	for _, b := range w.bindings {
-		texts += b.sql
-	}
-	var refs []string
-	for _, c := range w.e.columns {
-		if strings.Contains(texts, c.Ref) {
-			refs = append(refs, c.Ref)
-		}
-	}
-	some.e = w.e.as(func(e *sqlEngine) {
-		e.relation = fmt.Sprintf("(SELECT %s FROM %s LIMIT %d) AS regbook_some", strings.Join(refs, ", "), w.e.relation, sampled)
-	})
+	some := w.some(sampled)
 	n, passes := 0, make([]columnPass, len(w.columns))
 	err := some.eachFirst(ctx, s, func(from, to int, row []driver.Value) error {
 		count, _ := numberOf(row[0])
@@ -111,6 +98,25 @@ func (w *sqlPlan) guess(ctx context.Context, s *session) ([]columnPass, int, err
 		n = many
 	}
 	return passes, n, err
+}
+
+// some is the plan on so many rows of the table.
+func (w *sqlPlan) some(rows int) *sqlPlan {
+	texts := w.where + w.complete
+	for _, b := range w.bindings {
+		texts += b.sql
+	}
+	var refs []string
+	for _, c := range w.e.columns {
+		if strings.Contains(texts, c.Ref) {
+			refs = append(refs, c.Ref)
+		}
+	}
+	some := *w
+	some.e = w.e.as(func(e *sqlEngine) {
+		e.relation = fmt.Sprintf("(SELECT %s FROM %s LIMIT %d) AS regbook_some", strings.Join(refs, ", "), w.e.relation, rows)
+	})
+	return &some
 }
 
 // counting is what a statement counts of all rows besides their sums.
@@ -134,7 +140,7 @@ func (w *sqlPlan) counting(by grouping) *counting {
 	for k := range c.ranges {
 		c.ranges[k] = [2]float64{math.Inf(1), math.Inf(-1)}
 	}
-	c.tells = w.absorbed == nil && math.Ldexp(w.cells.Most(), len(w.used)) <= mostPatterns
+	c.tells = math.Ldexp(float64(by.levels*w.knownCells()), len(w.used)) <= mostPatterns
 	return c
 }
 

@@ -42,7 +42,8 @@ type sqlPlan struct {
 	off      []string // of columns: see sql_rounding.go
 	cells    *table.Cells
 	keys     []cellKey // of the factors of the cells, after that of an absorbed one
-	absorbed []string  // levels that sums were found of, nil if none is absorbed
+	absorbs  bool      // whether the first of the keys is absorbed
+	met      levelsMet // of keys whose levels the sums find
 	weight   string
 	factors  []factorCheck
 	used     []*sqlColumn
@@ -108,11 +109,12 @@ func (w *sqlPlan) numbers(p *table.Plan) (*compiler, error) {
 		return nil, err
 	}
 	if p.Absorb != "" {
-		w.absorbed = []string{}
+		w.absorbs = true
 		column := &table.Node{Kind: table.ColumnNode, Text: p.Absorb, Src: p.Absorb}
 		if err := w.key(c, &table.Variable{Text: p.Absorb, Expr: column}); err != nil {
 			return nil, err
 		}
+		w.keys[0].open = true
 	}
 	for _, k := range w.cells.Factors {
 		if err := w.key(c, &p.Variables[k]); err != nil {
@@ -153,6 +155,10 @@ type cellKey struct {
 	levels []string
 	texts  map[string]int
 	values map[[2]float64]int
+
+	open bool           // the sums find its levels
+	most int            // how many these may be, or statements of their own tell; 0 for any number
+	met  []driver.Value // as which the levels of an open key were first met
 }
 
 // key adds the key of a factor: its values, which are looked up here, since a comparison with every level would be
@@ -189,22 +195,30 @@ func (w *sqlPlan) key(c *compiler, v *table.Variable) error {
 	return nil
 }
 
-// learned returns the number of a level that may be new.
-func (k *cellKey) learned(v driver.Value) (int, error) {
+// newLevel returns the number of a level of an open key, that of one which was not met before.
+func (k *cellKey) newLevel(v driver.Value) (int, error) {
 	text, ok := levelText(k.kind, v)
-	if !ok {
-		return 0, errorf(ErrSource, "a level of %s is %v", k.text, v)
-	}
 	i, known := k.texts[text]
-	if !known {
+	switch {
+	case k.most > 0 && (!ok || !known && len(k.levels) == k.most):
+		return 0, errUndecided
+	case !ok:
+		return 0, errorf(ErrSource, "a level of %s is %v", k.text, v)
+	case !known:
 		text = strings.Clone(text)
-		i, k.texts[text], k.levels = len(k.levels), len(k.levels), append(k.levels, text)
+		if of, ok := v.([]byte); ok { // the driver's until the next row
+			v = slices.Clone(of)
+		}
+		i, k.texts[text], k.levels, k.met = len(k.levels), len(k.levels), append(k.levels, text), append(k.met, v)
 	}
 	return i, nil
 }
 
 // level returns the number of the level that a database returned.
 func (k *cellKey) level(v driver.Value) (int, error) {
+	if k.open {
+		return k.newLevel(v)
+	}
 	text, known := levelText(k.kind, v)
 	i, ok := k.texts[text]
 	if ok = ok && known && k.kind != numberValue; k.kind == numberValue {

@@ -24,10 +24,15 @@ func (e *sqlEngine) refuses(ctx context.Context, q query, p *table.Plan) error {
 }
 
 // sums computes the sums of cells in one session.
-func (e *sqlEngine) sums(ctx context.Context, q query, p *table.Plan, f *folding) ([][]compressed.Cell, table.Counts, string, error) {
+func (e *sqlEngine) sums(ctx context.Context, q query, p *table.Plan, f *folding, known *levelSums) ([][]compressed.Cell, table.Counts, string, error) {
 	w, err := e.write(ctx, q, p)
 	if err != nil {
 		return nil, table.Counts{}, "", err
+	}
+	if known != nil && f == nil {
+		if cells, ok := known.of(w); ok {
+			return [][]compressed.Cell{cells}, known.counts, known.stamp, nil
+		}
 	}
 	var found *foundSums
 	err = e.computed(ctx, func(s *session) error {
@@ -39,12 +44,16 @@ func (e *sqlEngine) sums(ctx context.Context, q query, p *table.Plan, f *folding
 	if err != nil {
 		return nil, table.Counts{}, "", err
 	}
-	return found.cells, found.counts, found.stamp, nil
+	cells := make([][]compressed.Cell, len(found.cells))
+	for fold := range cells {
+		cells[fold] = w.cellsOf(found.cells[fold])
+	}
+	return cells, found.counts, found.stamp, nil
 }
 
 // foundSums are sums of cells, by folds, of rows that are counted and stamped.
 type foundSums struct {
-	cells  [][]compressed.Cell
+	cells  [][]numberedCell
 	counts table.Counts
 	stamp  string
 }
@@ -72,7 +81,7 @@ func (w *sqlPlan) byPasses(ctx context.Context, s *session, f *folding) (*foundS
 	}
 	n := counts.N - counts.Omitted
 	if n == 0 {
-		return &foundSums{make([][]compressed.Cell, folds), counts, stamp}, nil
+		return &foundSums{make([][]numberedCell, folds), counts, stamp}, nil
 	}
 	passes, err := w.first(ctx, s, n)
 	if err != nil {

@@ -96,6 +96,11 @@ func TestReplayedIntegers(t *testing.T) {
 	typed := answer{contains: "LIMIT 0", columns: []string{"id", "code", "x"}, types: []string{"INT8", "INT8", "FLOAT8"}}
 	rows := [][]driver.Value{{int64(12345678901234567), uint64(1<<63 + 1), 1.}, {int64(12345678901234568), []byte("7"), 2.}, {"-12345678901234567", nil, 4.}, {nil, int64(5), 3.}}
 	r := &replay{answers: []answer{typed,
+		{contains: "SELECT CAST('2' AS double precision)", rows: [][]driver.Value{{2.}}},
+		{contains: "count(DISTINCT", rows: [][]driver.Value{{int64(3)}}},
+		{contains: "regbook_some", rows: [][]driver.Value{{int64(3), int64(3), 7., 1., 4., int64(0), int64(0)}}},
+		{contains: "regbookm", rows: [][]driver.Value{
+			{int64(0), int64(12345678901234567), int64(1), "1", int64(0), -1., 1.}, {int64(0), int64(12345678901234568), int64(1), "1", int64(0), 0., 0.}, {int64(0), int64(-12345678901234567), int64(1), "3", int64(0), 2., 4.}}},
 		{contains: "SELECT DISTINCT", rows: [][]driver.Value{{int64(12345678901234567)}, {int64(12345678901234568)}, {int64(-12345678901234567)}}},
 		{contains: "hashint8extended", rows: [][]driver.Value{{int64(4), int64(3), "5", int64(0), int64(1)}}},
 		{contains: "GROUP BY", rows: [][]driver.Value{{int64(12345678901234567), int64(2), int64(0)}, {int64(12345678901234568), int64(1), int64(0)}, {nil, int64(1), int64(0)}}},

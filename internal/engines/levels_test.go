@@ -6,11 +6,15 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/source"
@@ -69,6 +73,42 @@ func TestPredictionsOfManyLevels(t *testing.T) {
 			}
 			if more := float64(size[2]-size[1]) / float64(size[1]-size[0]); more > 2.2 { // numbers of more digits
 				t.Errorf("%s: statements of 50, 100 and 200 levels have %v bytes", formula, size)
+			}
+		}
+	})
+}
+
+// Levels that the sums find are those of frames.Design, and so are the fits: of factors alone and together, of texts, numbers and
+// conditions, in any order of the rows, with missing values, weights of 0, and contrasts.
+func TestLevelsFoundBySums(t *testing.T) {
+	df := levelled(t, 900, 60)
+	w, u := make([]float64, df.Nrow()), df.Col("b").Float()
+	for i := range w {
+		if w[i] = float64(i % 60 % 7); i%31 == 4 {
+			u[i] = math.NaN()
+		}
+	}
+	df = df.Mutate(series.New(w, series.Float, "w")).Mutate(series.New(u, series.Float, "u"))
+	sorted := must(frames.Sort(df, "zone"))
+	onEach(t, func(t *testing.T, d database, db *sql.DB) {
+		for _, df := range []dataframe.DataFrame{df, sorted} {
+			s := must(source.Open(ctx, db, d.dialect, d.load(t, db, df, nil)))
+			for _, c := range []struct{ formula, weights string }{
+				{"y ~ zone", ""}, {"y ~ zone + b*c", "w"}, {"y ~ 0 + other + u:c", ""}, {"y ~ factor(number) + u", "w"}, {"y ~ half*I(b > 0) + c", ""},
+				{"y ~ C(zone, Sum) + C(half, Helmert):u", ""}, {"y ~ half*factor(number)", "w"}, {"y ~ zone + half:u", ""},
+			} {
+				want := must(frames.Design(df, c.formula, &frames.DesignSettings{Weights: c.weights}))
+				got := must(s.Design(ctx, c.formula, &source.DesignSettings{Route: source.Pushed, Weights: c.weights}))
+				columns := frames.TermsOf(want).Columns
+				if terms := got.Terms(); !slices.Equal(terms.Columns, columns) {
+					t.Errorf("%s has the columns %q, want %q", c.formula, terms.Columns, columns)
+					continue
+				}
+				set := &mlreg.OLSSettings{Aliased: mlreg.DropAliased}
+				a, b := must(mlreg.FitOLS(got, set)), must(mlreg.FitOLS(want, set))
+				if !floats.EqualFunc(a.Coef(), b.Coef(), func(x, y float64) bool { return x != x && y != y || math.Abs(x-y) < 1e-9*(1+math.Abs(y)) }) || a.NObs() != b.NObs() {
+					t.Errorf("%s: %v\n%v", c.formula, a.Coef(), b.Coef())
+				}
 			}
 		}
 	})

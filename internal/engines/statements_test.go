@@ -48,12 +48,14 @@ func (c *askedConn) QueryContext(ctx context.Context, q string, args []driver.Na
 	return c.Conn.(driver.QueryerContext).QueryContext(ctx, q, args)
 }
 
-// scans are the queries since the last call that read more of the table than some rows, or none.
+// scans are the queries since the last call that read more of the table than some rows, or none; how many rows it has databases
+// know without them.
 func (a *asked) scans(table string) (all []string) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
 	for _, q := range a.queries {
-		if strings.Contains(q, table) && !strings.Contains(q, "regbook_some") && !strings.Contains(q, " LIMIT 0") {
+		if strings.Contains(q, table) && !strings.Contains(q, "regbook_some") && !strings.Contains(q, " LIMIT 0") &&
+			!strings.Contains(q, "system.tables") && !strings.Contains(q, "pg_class") && !strings.Contains(q, "duckdb_views") && !strings.HasPrefix(q, "SELECT count(*) FROM ") {
 			all = append(all, q)
 		}
 	}
@@ -95,7 +97,7 @@ func (s simple) Connect(context.Context) (driver.Conn, error) { return s.driver.
 func (s simple) Driver() driver.Driver                        { return s.driver }
 
 // A database is asked for sums by one statement that reads all rows, whatever it counts and checks besides, and by two
-// where the first rows lie about the means.
+// where the first rows lie about the means; so also if these sums have to find the levels of factors.
 func TestStatementsOfSums(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 7))
 	const n = 40000
@@ -119,11 +121,10 @@ func TestStatementsOfSums(t *testing.T) {
 				formula, weights string
 				want             int
 			}{
-				{"y ~ x", "", 1}, {"y ~ x*count", "", 1}, {"y ~ g*x + count", "w", 1}, {"y ~ log(x) + I(count^2)", "", 1}, {"y ~ step", "", 2}, {"step ~ x + g", "w", 2},
+				{"y ~ x", "", 1}, {"y ~ x*count", "", 1}, {"y ~ g*x + count", "w", 1}, {"y ~ log(x) + I(count^2)", "", 1}, {"y ~ step", "", 2}, {"step ~ x + g", "w", 2}, {"y ~ g*factor(count)", "", 1},
 			} {
-				design := must(s.Design(ctx, c.formula, &source.DesignSettings{Route: source.Pushed, Weights: c.weights}))
-				must(design.Terms(), nil) // the levels are known
 				pool.scans(table)
+				design := must(s.Design(ctx, c.formula, &source.DesignSettings{Route: source.Pushed, Weights: c.weights}))
 				must(design.Moments())
 				if got := pool.scans(table); len(got) != c.want {
 					t.Errorf("%s: %d statements, want %d:\n%s", c.formula, len(got), c.want, strings.Join(got, "\n"))

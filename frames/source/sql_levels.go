@@ -1,0 +1,254 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"database/sql/driver"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/internal/compressed"
+)
+
+// This file numbers the cells of factors whose levels the sums find: those of an absorbed factor, which are no columns, and
+// those of factors that a design has to learn. The GROUP BY of the sums names them, so that no statement has to list
+// the levels before, or to count the rows that they are of.
+
+// levelsMet are the combinations of levels of open keys, numbered as they were met.
+type levelsMet struct {
+	levels [][]int // by open key
+	number map[string]int
+	text   []byte
+}
+
+// numberOf returns the number of a combination.
+func (m *levelsMet) numberOf(levels []int) int {
+	m.text = m.text[:0]
+	for _, level := range levels {
+		m.text = binary.AppendUvarint(m.text, uint64(level))
+	}
+	i, known := m.number[string(m.text)]
+	if !known {
+		if m.number == nil {
+			m.number = make(map[string]int)
+		}
+		i = len(m.levels)
+		m.number[string(m.text)], m.levels = i, append(m.levels, slices.Clone(levels))
+	}
+	return i
+}
+
+// isOpen tells whether the sums find levels.
+func (w *sqlPlan) isOpen() bool {
+	return slices.ContainsFunc(w.keys, func(k cellKey) bool { return k.open })
+}
+
+// knownCells is how many combinations the levels that are known may have.
+func (w *sqlPlan) knownCells() int {
+	n := 1
+	for _, k := range w.keys {
+		if !k.open {
+			n *= len(k.levels)
+		}
+	}
+	return n
+}
+
+// cellOf returns the number of the cell of values of the keys, beyond which, by multiples of the number of cells, are
+// those of other combinations of levels that the sums find.
+func (w *sqlPlan) cellOf(values []driver.Value) (int, error) {
+	levels, open := make([]int, len(w.keys)), make([]int, 0, len(w.keys))
+	for k := range w.keys {
+		level, err := w.keys[k].level(values[k])
+		if err != nil {
+			return 0, err
+		}
+		if w.keys[k].open {
+			open = append(open, level)
+		} else {
+			levels[k] = level
+		}
+	}
+	cell := w.cells.Cell(levels[len(levels)-len(w.cells.Factors):])
+	if len(open) > 0 {
+		if cell += w.met.numberOf(open) * int(w.cells.Most()); !w.absorbs && len(w.met.levels) > mostCells {
+			return 0, errUndecided
+		}
+	}
+	return cell, nil
+}
+
+// compareCells orders cells by the texts of the levels that the sums found, and then by those that are known.
+func (w *sqlPlan) compareCells(a, b int) int {
+	if most := int(w.cells.Most()); a/most != b/most {
+		of, to := w.met.levels[a/most], w.met.levels[b/most]
+		at := 0
+		for _, k := range w.keys {
+			if !k.open {
+				continue
+			}
+			if c := strings.Compare(k.levels[of[at]], k.levels[to[at]]); c != 0 {
+				return c
+			}
+			at++
+		}
+	}
+	return cmp.Compare(a, b)
+}
+
+// cellsOf has the columns of cells, and their levels of an absorbed factor.
+func (w *sqlPlan) cellsOf(found []numberedCell) []compressed.Cell {
+	most := int(w.cells.Most())
+	var out []compressed.Cell
+	for _, c := range found {
+		cell := compressed.Cell{Sums: c.sums, Columns: w.cells.Columns(c.number % most)}
+		if w.absorbs {
+			cell.Level = w.keys[0].levels[w.met.levels[c.number/most][0]]
+		}
+		out = append(out, cell)
+	}
+	return out
+}
+
+// fewLevels is how many combinations of levels are expected where the first rows do not tell: they are taken for sorted if
+// an eighth of them has less than half the levels.
+const fewLevels = 256
+
+// expectedLevels is how many combinations of levels the sums may find, by the first rows, and 1 if they find none.
+func (w *sqlPlan) expectedLevels(ctx context.Context, s *session) (int, error) {
+	if !w.isOpen() || w.e.d.RowHash == nil {
+		return 1, nil
+	}
+	all, err := w.some(sampled).countLevels(ctx, s)
+	if err != nil {
+		return 0, err
+	}
+	part, err := w.some(sampled/8).countLevels(ctx, s)
+	if all < fewLevels && (all < 2 || part < all/2) {
+		all = fewLevels
+	}
+	return all, err
+}
+
+// countLevels counts the combinations of levels that the sums find, or bounds their number.
+func (w *sqlPlan) countLevels(ctx context.Context, s *session) (int, error) {
+	var items []binding
+	var targets []string
+	for k, key := range w.keys {
+		if key.open {
+			name := fmt.Sprintf("%sc%d", w.prefix, k)
+			items, targets = append(items, binding{name, key.sql}), append(targets, "count(DISTINCT "+name+")")
+		}
+	}
+	row, err := s.one(ctx, w.from(items, targets, ""), len(targets))
+	if err != nil {
+		return 0, err
+	}
+	n := 1.0
+	for _, v := range row {
+		n *= max(1, numberOrNaN(v))
+	}
+	return int(min(n, sampled)), nil
+}
+
+// levelSums are sums that found the levels of their factors.
+type levelSums struct {
+	*foundSums
+	w *sqlPlan
+}
+
+// trialPlan is the plan of a formula that is not learned yet, where its factors have two levels each; nil if there is more
+// to learn, or the levels have to be those of the rows.
+func trialPlan(l table.Learner) *table.Plan {
+	const rows = 1000
+	for _, need := range l.Needs() {
+		if !need.Factor || need.Variable < 0 || l.SetLevels(need.Variable, []string{"0", "1"}, rows) != nil && l.SetLevels(need.Variable, []string{"a", "b"}, rows) != nil {
+			return nil
+		}
+	}
+	c, err := l.Coder()
+	if err != nil {
+		return nil
+	}
+	p, err := c.Plan()
+	if err != nil || len(p.Cells().Factors) == 0 {
+		return nil
+	}
+	return p
+}
+
+// learnBySums finds the levels of all factors of a formula by its sums, which are of a plan that has other levels in
+// their place; nil leaves them to statements of their own.
+func (e *sqlEngine) learnBySums(ctx context.Context, q query, p *table.Plan, l table.Learner, forced bool) (*levelSums, error) {
+	if p == nil {
+		return nil, nil
+	}
+	if !forced {
+		if route, _ := e.prefers(ctx, p, true); route != Pushed {
+			return nil, nil
+		}
+	}
+	w, err := e.write(ctx, q, p)
+	if err != nil {
+		return nil, unless(err)
+	}
+	w.rows = 0
+	if n, known := e.tableRows(ctx); known {
+		w.rows = int(n)
+	}
+	keys := w.keys[len(w.keys)-len(w.cells.Factors):]
+	for k := range keys {
+		key := &keys[k]
+		key.open, key.most, key.levels = true, l.MaxLevels(), nil
+		clear(key.texts)
+	}
+	out := &levelSums{w: w}
+	err = e.computed(ctx, func(s *session) error {
+		out.foundSums, err = w.atOnce(ctx, s, nil)
+		return err
+	})
+	if err != nil || out.foundSums == nil {
+		return nil, unless(err)
+	}
+	for k, v := range w.cells.Factors {
+		levels := slices.Sorted(slices.Values(keys[k].levels))
+		if err := l.SetLevels(v, levels, out.counts.N-out.counts.Omitted); err != nil {
+			return nil, err
+		}
+	}
+	l.SetCounts(out.counts)
+	return out, nil
+}
+
+// unless is an error other than that something is left to others.
+func unless(err error) error {
+	if not := (*notPushed)(nil); errors.As(err, &not) {
+		return nil
+	}
+	return err
+}
+
+// of returns the cells of a plan that has the levels which were found; false if it has other numbers.
+func (l *levelSums) of(w *sqlPlan) ([]compressed.Cell, bool) {
+	if !slices.Equal(w.columns, l.w.columns) || len(w.keys) != len(l.w.keys) {
+		return nil, false
+	}
+	var out []numberedCell
+	most := int(l.w.cells.Most())
+	for _, c := range l.cells[0] {
+		values := make([]driver.Value, len(w.keys))
+		for k, level := range l.w.met.levels[c.number/most] {
+			values[k] = l.w.keys[k].met[level]
+		}
+		number, err := w.cellOf(values)
+		if err != nil {
+			return nil, false
+		}
+		out = append(out, numberedCell{number, c.sums})
+	}
+	return w.cellsOf(out), true
+}
