@@ -178,6 +178,31 @@ func TestFrameOfManyLevelsHasNoColumnsOfThem(t *testing.T) {
 	}
 }
 
+// More columns than have products that are summed are refused before their names are made, and MaxLevels names the way without columns.
+func TestTooManyColumnsOfLevels(t *testing.T) {
+	const n = 1 << 14
+	a, b, y := make([]string, n), make([]string, n), make([]float64, n)
+	for i := range a {
+		a[i], b[i], y[i] = fmt.Sprint("a", i), fmt.Sprint("b", i), float64(i)
+	}
+	df, err := frames.Frame(frames.Col("a", a), frames.Col("b", b), frames.Col("y", y))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Frame(df)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, all := context.Background(), &DesignSettings{MaxLevels: n}
+	if _, err = s.Design(ctx, "y ~ a", all); err != nil {
+		t.Errorf("%d columns: %v", n-1, err)
+	}
+	_, err = s.Design(ctx, "y ~ a:b", all)
+	expect.Error(t, err, frames.ErrTooLarge, fmt.Sprintf("a:b has %d columns", n*n), "16384", "mlreg.FitAbsorbed")
+	_, err = s.Design(ctx, "y ~ a")
+	expect.Error(t, err, frames.ErrLevel, "more than 1000 levels", "mlreg.FitAbsorbed")
+}
+
 func coefOf[F interface{ Coef() []float64 }](f F, err error) ([]float64, error) {
 	if err != nil {
 		return nil, err
