@@ -78,7 +78,7 @@ type DesignSettings struct {
 // A factor of L levels takes L-1 columns, each of eight bytes a row: 300 levels of a million rows are 2.4 GB. Beyond 2^28 numbers
 // (2.1 GB; DesignSettings.MaxNumbers) the error is ErrTooLarge, before memory is taken. The same formula of source.Frame(df), in
 // package frames/source, makes no column of a level for sums, and those of a block of rows at a time for fits that need rows; its
-// comment says which digits that costs, and how to have them.
+// comment says what digits that costs, and how to have them.
 //
 // Behind a bar, y ~ x | zone, stands the column of a factor whose effects mlreg.FitAbsorbed absorbs, of 100,000 levels, too, without
 // columns; rows without it are omitted, and the dot excludes it. Other fits refuse the design.
