@@ -230,7 +230,7 @@ type builder struct {
 
 	learnComplete bool // DesignSettings.LearnComplete
 	mayBeNone     bool // all rows may have missing values
-	most          int  // numbers of the columns of factors; 0 for maxValues
+	most          int  // numbers of the columns of factors; 0 for rows that are coded as others were
 
 	cells  *table.Cells // nil for a design of all columns
 	cellOf []int        // of every row
@@ -557,20 +557,16 @@ func (b *builder) checkSize(vars []*coded) error {
 	if b.cells != nil {
 		return nil // no column of a level is made
 	}
-	most := maxValues
-	if b.most > 0 {
-		most = b.most
-	}
 	all, factors := b.terms.extents(vars)
 	rows := len(b.eval.rows)
 	switch {
-	case factors.columns*float64(rows) > float64(most):
+	case b.most > 0 && factors.columns*float64(rows) > float64(b.most):
 		instead := behindABar
 		if all.columns <= mostSummed {
 			instead = "source.Frame(df) of package frames/source, and its Design of the same formula, sum by levels without them; DesignSettings.MaxNumbers raises the bound"
 		}
 		return errorf(ErrTooLarge, "term %s has %.0f columns for %d rows, and those of factors take at most %d numbers (%.2g GB); %s",
-			factors.term, factors.largest, rows, most, float64(most)*8/1e9, instead)
+			factors.term, factors.largest, rows, b.most, float64(b.most)*8/1e9, instead)
 	case all.columns*float64(rows) > maxValues:
 		return tooLarge(all.term, all.largest, rows)
 	}
@@ -578,7 +574,7 @@ func (b *builder) checkSize(vars []*coded) error {
 }
 
 func tooLarge(term string, columns float64, rows int) error {
-	return errorf(ErrTooLarge, "term %s has %.0f columns for %d rows, and a design at most 2^31 numbers (17 GB); leave terms out", term, columns, rows)
+	return errorf(ErrTooLarge, "term %s has %.0f columns for %d rows, and a design at most 2^31 numbers (17 GB); leave terms out, or give fewer rows at a time", term, columns, rows)
 }
 
 // mostSummed is how many columns a design may have whose products are summed: its square is limit.Numbers.

@@ -25,9 +25,9 @@ func newCoder(m model, fields []table.Field, rows int) (*coder, error) {
 	if err != nil {
 		return nil, err
 	}
-	if all, _ := m.terms.extents(vars); all.columns > mostSummed {
-		return nil, errorf(ErrTooLarge, "term %s has %.0f columns of %.0f in all, and the products of at most %d are summed (2^28 numbers, 2.1 GB); %s",
-			all.term, all.largest, all.columns, mostSummed, behindABar)
+	if _, factors := m.terms.extents(vars); factors.columns > mostSummed {
+		return nil, errorf(ErrTooLarge, "term %s has %.0f columns of %.0f of factors, and the products of at most %d are summed (2^28 numbers, 2.1 GB); %s",
+			factors.term, factors.largest, factors.columns, mostSummed, behindABar)
 	}
 	m.terms.nameColumns(vars)
 	c.coding, err = m.terms.coding()
