@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/internal/limit"
 	"github.com/regbook/regbook/mlreg"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -41,6 +42,9 @@ type DesignSettings struct {
 	// the complete rows only. By default they are learned, as in R, from all rows in
 	// which the term's own columns are not missing.
 	LearnComplete bool
+	// MaxNumbers is how many numbers the columns of terms with factors may have in all rows; 0 is 2^28
+	// (2.1 GB). More are ErrTooLarge before they are made.
+	MaxNumbers int
 }
 
 // Design returns the design matrix and the response of a formula, as Formula
@@ -71,12 +75,13 @@ type DesignSettings struct {
 // To learn from training rows only, split the frame and code the rest with
 // DesignLike.
 //
-// A factor of L levels takes L-1 columns, each of eight bytes a row: 300 levels of a million rows are 2.4 GB. Fits that need sums only
-// take the formula of a source instead, source.Frame(df) and its Design, which sums the numbers by the levels of the factors and
-// makes no column of a level.
+// A factor of L levels takes L-1 columns, each of eight bytes a row: 300 levels of a million rows are 2.4 GB. Beyond 2^28 numbers
+// (2.1 GB; DesignSettings.MaxNumbers) the error is ErrTooLarge, before memory is taken. The same formula of source.Frame(df), in
+// package frames/source, makes no column of a level for sums, and those of a block of rows at a time for fits that need rows; its
+// comment says what digits that costs, and how to have them.
 //
-// Behind a bar, y ~ x | zone, stands the column of a factor whose effects mlreg.FitAbsorbed absorbs;
-// rows without it are omitted, and the dot excludes it. Other fits refuse the design.
+// Behind a bar, y ~ x | zone, stands the column of a factor whose effects mlreg.FitAbsorbed absorbs, of 100,000 levels, too, without
+// columns; rows without it are omitted, and the dot excludes it. Other fits refuse the design.
 //
 // An error about a place in the formula is a *FormulaError that shows the
 // place: ErrSyntax, ErrNoColumn with the nearest name, ErrNotNumeric,
@@ -103,7 +108,7 @@ func Design(df dataframe.DataFrame, formula string, settings ...*DesignSettings)
 
 // Design is Design with settings; nil settings are the defaults. It has two more
 // errors: ErrMissing under the policy NAError, which names the first missing value,
-// and ErrSetting, which names the row of a negative weight.
+// and ErrSetting, which names the row of a negative weight or says that MaxNumbers is negative.
 func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlreg.Design, error) {
 	d, _, err := f.designWith(df, settings, nil)
 	return d, err
@@ -119,6 +124,9 @@ func (f *Formula) designWith(df dataframe.DataFrame, settings *DesignSettings, a
 	if err := checkFrame(df); err != nil {
 		return nil, nil, err
 	}
+	if s.MaxNumbers < 0 {
+		return nil, nil, errorf(ErrSetting, "DesignSettings.MaxNumbers = %d; it is not negative", s.MaxNumbers)
+	}
 	if s.Clusters != "" {
 		also = append(also, columnExpression(s.Clusters))
 	}
@@ -128,6 +136,9 @@ func (f *Formula) designWith(df dataframe.DataFrame, settings *DesignSettings, a
 	}
 	b := m.builder(evaluatorOf(df))
 	b.contrasts, b.also, b.learnComplete = s.Contrasts, also, s.LearnComplete
+	if b.most = s.MaxNumbers; b.most == 0 {
+		b.most = limit.Numbers
+	}
 	if err := b.selectRows(); err != nil {
 		return nil, nil, err
 	}
@@ -219,6 +230,7 @@ type builder struct {
 
 	learnComplete bool // DesignSettings.LearnComplete
 	mayBeNone     bool // all rows may have missing values
+	most          int  // numbers of the columns of factors; 0 for rows that are coded as others were
 
 	cells  *table.Cells // nil for a design of all columns
 	cellOf []int        // of every row
@@ -539,23 +551,64 @@ func lowParts(lows [][]float64) *mat.Dense {
 // maxValues bounds the size of a design matrix, in float64 values.
 const maxValues = 1 << 31
 
-// checkSize returns an error for a design too large for memory: for example if
-// each of a million rows has its own level of a factor.
+// checkSize returns an error for a design too large for memory: for example if each of a million rows has its own level of
+// a factor. The bound on columns of factors is another one, since these can be summed without.
 func (b *builder) checkSize(vars []*coded) error {
-	for _, term := range b.terms.Terms {
-		size := float64(len(b.eval.rows))
-		for i, v := range term.Variables {
-			size *= float64(vars[v].columns(term.Full[i]))
+	if b.cells != nil {
+		return nil // no column of a level is made
+	}
+	all, factors := b.terms.extents(vars)
+	rows := len(b.eval.rows)
+	switch {
+	case b.most > 0 && factors.columns*float64(rows) > float64(b.most):
+		instead := behindABar
+		if all.columns <= mostSummed {
+			instead = "source.Frame(df) of package frames/source, and its Design of the same formula, sum by levels without them; DesignSettings.MaxNumbers raises the bound"
 		}
-		if size > maxValues {
-			return tooLarge(term.Label, size/float64(len(b.eval.rows)), len(b.eval.rows))
-		}
+		return errorf(ErrTooLarge, "term %s has %.0f columns for %d rows, and those of factors take at most %d numbers (%.2g GB); %s",
+			factors.term, factors.largest, rows, b.most, float64(b.most)*8/1e9, instead)
+	case all.columns*float64(rows) > maxValues:
+		return tooLarge(all.term, all.largest, rows)
 	}
 	return nil
 }
 
 func tooLarge(term string, columns float64, rows int) error {
-	return errorf(ErrTooLarge, "term %s has %.0f columns for %d rows, and a design at most 2^31 numbers (17 GB); leave the term out, or make fewer levels of its factors", term, columns, rows)
+	return errorf(ErrTooLarge, "term %s has %.0f columns for %d rows, and a design at most 2^31 numbers (17 GB); leave terms out, or give fewer rows at a time", term, columns, rows)
+}
+
+// mostSummed is how many columns a design may have whose products are summed: its square is limit.Numbers.
+const mostSummed = 1 << 14
+
+const behindABar = "behind a bar, as in y ~ x | zone, mlreg.FitAbsorbed takes a factor of so many levels without columns"
+
+// extent is how many columns terms have in all, and the largest of them.
+type extent struct {
+	columns, largest float64
+	term             string
+}
+
+func (s *extent) add(term string, columns float64) {
+	s.columns += columns
+	if columns > s.largest {
+		s.largest, s.term = columns, term
+	}
+}
+
+// extents returns those of all terms, and of those with factors.
+func (t *Terms) extents(vars []*coded) (all, factors extent) {
+	for _, term := range t.Terms {
+		columns, ofFactor := 1.0, false // in float64, where a product of counts cannot overflow
+		for i, v := range term.Variables {
+			columns *= float64(vars[v].columns(term.Full[i]))
+			ofFactor = ofFactor || vars[v].levels != nil
+		}
+		all.add(term.Label, columns)
+		if ofFactor {
+			factors.add(term.Label, columns)
+		}
+	}
+	return all, factors
 }
 
 // tooMany says how much memory values take, and what to do.

@@ -105,6 +105,11 @@ func (t *Terms) only(columns []string) *Terms {
 			}
 			term.Variables[i] = number[v]
 		}
+		for j, of := range t.Assign {
+			if of == k {
+				part.Columns, part.Assign = append(part.Columns, t.Columns[j]), append(part.Assign, len(part.Terms))
+			}
+		}
 		part.Terms = append(part.Terms, term)
 	}
 	return &part

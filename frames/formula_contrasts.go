@@ -1,11 +1,13 @@
 package frames
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/internal/limit"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -93,6 +95,9 @@ func contrastsOf(src string, n node, otherwise Contrasts) (Contrasts, error) {
 func (c Contrasts) matrix(k int) ([][]float64, error) {
 	if c == TreatmentContrasts {
 		return nil, nil
+	}
+	if numbers := float64(k) * float64(k-1); limit.Exceeded(numbers) {
+		return nil, errorf(ErrTooLarge, "%s", limit.Text(fmt.Sprintf("the matrix of %v contrasts of %d levels", c, k), numbers, "take those of treatments, the default, or make fewer levels"))
 	}
 	rows := make([][]float64, k)
 	var poly *mlreg.Poly

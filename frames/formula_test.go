@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -499,13 +500,36 @@ func TestTooManyTerms(t *testing.T) {
 	wantError(t, err, ErrSyntax, "more than 100000 terms")
 }
 
+// Columns of factors are refused before they are made: those of a million levels would take 8 TB, the matrix of their
+// contrasts as much again.
 func TestTooManyColumns(t *testing.T) {
-	x := make([]string, 50_000)
-	for i := range x {
-		x[i] = "id" + formatNumber(float64(i))
+	const n = 1_000_000
+	id, few := make([]string, n), make([]string, n)
+	for i := range id {
+		id[i], few[i] = "id"+strconv.Itoa(i), "few"+strconv.Itoa(i%300)
 	}
-	_, err := Design(frame(t, Col("id", x)), "~ id")
-	wantError(t, err, ErrTooLarge, "term id has 49999 columns for 50000 rows")
+	df := frame(t, Col("id", id), Col("few", few))
+	_, err := Design(df, "~ id")
+	wantError(t, err, ErrTooLarge, "term id has 999999 columns for 1000000 rows", "mlreg.FitAbsorbed")
+	_, err = Design(df, "~ few")
+	wantError(t, err, ErrTooLarge, "term few has 299 columns", "source.Frame(df)", "DesignSettings.MaxNumbers")
+	_, err = Design(df, "~ C(id, Sum)")
+	wantError(t, err, ErrSetting, "Sum contrasts of 1000000 levels", "2^28")
+}
+
+// The bound is on the columns of all factors together, and on no other; a setting raises or lowers it.
+func TestMaxNumbers(t *testing.T) {
+	df := frame(t, Col("a", []string{"p", "q", "r", "p"}), Col("b", []string{"u", "v", "v", "u"}), Col("x", []float64{1, 2, 3, 5}))
+	most := func(n int) *DesignSettings { return &DesignSettings{MaxNumbers: n} }
+	d := get(Design(df, "~ a + b + x + I(x^2)", most(12)))(t)
+	if d.NTerms() != 5 {
+		t.Errorf("%d columns", d.NTerms())
+	}
+	_, err := Design(df, "~ a + b + x", most(11))
+	wantError(t, err, ErrTooLarge, "term a has 2 columns for 4 rows", "11 numbers")
+	get(DesignLike(d, df))(t)
+	_, err = Design(df, "~ a", most(-1))
+	wantError(t, err, ErrSetting, "MaxNumbers = -1")
 }
 
 // Any text gives a formula or an error, and a formula written out reads back

@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"math"
 	"reflect"
 	"slices"
 
@@ -46,11 +47,18 @@ type Classifier interface {
 // negative value), ErrLevel for a level that the rows fitted did not have, naming the
 // row, and ErrNoRecipe if the columns were not computed from a formula.
 func Predict(fit Predictor, df dataframe.DataFrame) ([]float64, error) {
-	r, err := rowsFor(fit, df, nothingElse)
+	all := slices.Repeat([]float64{math.NaN()}, df.Nrow())
+	err := eachPart(fit, df, func(part *codedRows) error {
+		values, err := part.values(fit.Predict)
+		for k, v := range values {
+			all[part.rows[k]] = v
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	return r.vector(fit.Predict)
+	return all, nil
 }
 
 // Extrapolations returns the terms bs, ns and poly of which rows of df lie beyond the

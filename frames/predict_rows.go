@@ -34,14 +34,19 @@ func (r *codedRows) spread(values []float64) []float64 {
 
 // vector computes a value of every row of the frame.
 func (r *codedRows) vector(compute func(d *mlreg.Design) ([]float64, error)) ([]float64, error) {
-	if r.design == nil {
-		return r.spread(nil), nil
-	}
-	values, err := compute(r.design)
+	values, err := r.values(compute)
 	if err != nil {
 		return nil, err
 	}
 	return r.spread(values), nil
+}
+
+// values computes a value of every row coded.
+func (r *codedRows) values(compute func(d *mlreg.Design) ([]float64, error)) ([]float64, error) {
+	if r.design == nil {
+		return nil, nil
+	}
+	return compute(r.design)
 }
 
 func (r *codedRows) classProb(fit mlreg.Classifier) (*mat.Dense, error) {
@@ -86,15 +91,26 @@ const (
 
 // rowsFor codes the rows of df that are complete in the columns that a fit needs.
 func rowsFor(fit Coded, df dataframe.DataFrame, needs need) (*codedRows, error) {
+	b, err := builderFor(fit, df)
+	if err != nil {
+		return nil, err
+	}
+	if b == nil {
+		return columnRows(fitTerms(fit), responseOf(fit), df, needs)
+	}
+	return b.codedRows(fit.Coding(), needs)
+}
+
+// builderFor returns the builder of the formula of a fit, nil if it was made to a matrix.
+func builderFor(fit Coded, df dataframe.DataFrame) (*builder, error) {
 	if err := checkFit(fit); err != nil {
 		return nil, err
 	}
 	if err := checkFrame(df); err != nil {
 		return nil, err
 	}
-	coding := fit.Coding()
-	if coding == nil {
-		return columnRows(fitTerms(fit), responseOf(fit), df, needs)
+	if fit.Coding() == nil {
+		return nil, nil
 	}
 	t, err := codedTerms(fit)
 	if err != nil {
@@ -104,24 +120,67 @@ func rowsFor(fit Coded, df dataframe.DataFrame, needs need) (*codedRows, error) 
 	if err != nil {
 		return nil, err
 	}
-	return m.builder(evaluatorOf(df)).codedRows(coding, needs)
+	return m.builder(evaluatorOf(df)), nil
+}
+
+// mostInPart is how many numbers the design of a part of the rows has, 128 MB, so that predictions of a factor of many levels
+// do not take its columns in all rows.
+const mostInPart = 1 << 24
+
+// eachPart calls visit with the complete rows of df, coded as a fit needs them, in parts.
+func eachPart(fit Coded, df dataframe.DataFrame, visit func(part *codedRows) error) error {
+	b, err := builderFor(fit, df)
+	if err != nil {
+		return err
+	}
+	if b == nil {
+		all, err := rowsFor(fit, df, nothingElse)
+		if err != nil {
+			return err
+		}
+		return visit(all)
+	}
+	if err := b.completeRows(nothingElse); err != nil {
+		return err
+	}
+	for rows := range slices.Chunk(b.eval.rows, max(1, mostInPart/max(1, len(b.terms.Columns)))) {
+		b.eval.rows = rows
+		part, err := b.coded(fit.Coding())
+		if err != nil {
+			return err
+		}
+		if err := visit(part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // codedRows codes the complete rows of the builder.
 func (b *builder) codedRows(coding *mlreg.Coding, needs need) (*codedRows, error) {
+	if err := b.completeRows(needs); err != nil {
+		return nil, err
+	}
+	return b.coded(coding)
+}
+
+// completeRows selects the rows that are complete.
+func (b *builder) completeRows(needs need) error {
 	t := b.terms
 	b.mayBeNone = true
 	if needs == responseToo || needs == weightsToo && t.counts() {
 		if err := b.setResponse(b.known); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if needs == nothingElse || t.Weights != "" && !b.known([]string{t.Weights}) {
 		t.Weights = ""
 	}
-	if err := b.selectRows(); err != nil {
-		return nil, err
-	}
+	return b.selectRows()
+}
+
+// coded codes the rows selected.
+func (b *builder) coded(coding *mlreg.Coding) (*codedRows, error) {
 	r := &codedRows{rows: b.eval.rows, n: b.eval.height()}
 	if len(b.eval.rows) == 0 {
 		return r, nil
@@ -130,7 +189,7 @@ func (b *builder) codedRows(coding *mlreg.Coding, needs need) (*codedRows, error
 	if r.design, err = b.build(); err != nil {
 		return nil, err
 	}
-	r.design.Coding, r.beyond = coding, t.Beyond
+	r.design.Coding, r.beyond = coding, b.terms.Beyond
 	return r, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"reflect"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/go-gota/gota/dataframe"
@@ -364,6 +365,47 @@ func TestPredictOfAMatrix(t *testing.T) {
 	expanded := get(mlreg.FitOLS(get(mlreg.Expand(powers, mat.NewDense(4, 1, []float64{1, 2, 3, 5}), []float64{1, 2, 4, 3}))(t), nil))(t)
 	_, err = Predict(expanded, rows)
 	wantError(t, err, ErrNoRecipe, "mlreg.ExpandLike")
+}
+
+// seesParts keeps the largest design that was predicted.
+type seesParts struct {
+	*mlreg.OLS
+	parts, numbers int
+}
+
+func (f *seesParts) Predict(d *mlreg.Design) ([]float64, error) {
+	f.parts, f.numbers = f.parts+1, max(f.numbers, d.NObs()*d.NTerms())
+	return f.OLS.Predict(d)
+}
+
+// Rows by a factor of many levels are predicted in parts, as one by one, whatever the columns read of other rows.
+func TestPredictInParts(t *testing.T) {
+	const n, levels, fitted = 60_000, 300, 3_000
+	y, x, zone := make([]float64, n), make([]float64, n), make([]string, n)
+	for i := range y {
+		x[i], zone[i] = float64(i*i%1009), "z"+strconv.Itoa(i*7%levels)
+		y[i] = x[i]/100 + float64(i*7%levels%13) + float64(i*i%7)
+	}
+	x[40_000] = math.NaN()
+	part := func(from, to int) dataframe.DataFrame {
+		return frame(t, Col("y", y[from:to]), Col("x", x[from:to]), Col("zone", zone[from:to]))
+	}
+	fit := &seesParts{OLS: get(mlreg.FitOLS(get(Design(part(0, fitted), "y ~ x + lag(x, 1) + zone"))(t), nil))(t)}
+	got := get(Predict(fit, part(0, n)))(t)
+	if fit.parts != 2 || fit.numbers > mostInPart {
+		t.Errorf("%d parts, of up to %d numbers", fit.parts, fit.numbers)
+	}
+	for _, from := range []int{0, 20_000, 39_000, n - 1_000} {
+		want := get(Predict(fit.OLS, part(from, from+1_000)))(t)
+		for i, v := range want[1:] { // the first has no row before it
+			if row := from + 1 + i; got[row] != v {
+				t.Fatalf("row %d: %v, alone %v", row, got[row], v)
+			}
+		}
+	}
+	if !math.IsNaN(got[0]) || !math.IsNaN(got[40_000]) || !math.IsNaN(got[40_001]) || math.IsNaN(got[40_002]) {
+		t.Error("rows with missing values are predicted, or others are not")
+	}
 }
 
 func TestAugment(t *testing.T) {

@@ -25,6 +25,10 @@ func newCoder(m model, fields []table.Field, rows int) (*coder, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, factors := m.terms.extents(vars); factors.columns > mostSummed {
+		return nil, errorf(ErrTooLarge, "term %s has %.0f columns of %.0f of factors, and the products of at most %d are summed (2^28 numbers, 2.1 GB); %s",
+			factors.term, factors.largest, factors.columns, mostSummed, behindABar)
+	}
 	m.terms.nameColumns(vars)
 	c.coding, err = m.terms.coding()
 	return c, err

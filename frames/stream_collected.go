@@ -33,7 +33,7 @@ func (n *collected) addLevels(b *builder, most int) error {
 	n.slip.add(e, n.x.n, c)
 	n.distinct.add(c, b.eval.rows)
 	if d := len(n.distinct.kept); d > most {
-		return formulaErrorf(ErrLevel, n.x.src, n.x.n, "factor %s has more than %d levels, such as %q in row %d; raise DesignSettings.MaxLevels, or group the levels",
+		return formulaErrorf(ErrLevel, n.x.src, n.x.n, "factor %s has more than %d levels, such as %q in row %d; raise DesignSettings.MaxLevels, group the levels, or put the factor behind a bar, as in y ~ x | zone, for mlreg.FitAbsorbed",
 			label(n.x.n), most, n.distinct.column("").at(d-1), e.number1(n.distinct.row))
 	}
 	return nil

@@ -327,7 +327,7 @@ func newFoldSums(data Data, folds *Folds) (*foldSums, error) {
 
 // noRowsToDivide is the error for data that are neither rows nor come with MomentFolds.
 func noRowsToDivide(data Data) error {
-	return fmt.Errorf("%w: a %T has no rows to divide into folds; give a *Design, or MomentFolds", ErrShape, data)
+	return fmt.Errorf("%w: a %T has no rows to divide into folds; give a *Design, or MomentFolds of the sums of every fold, which source.Design.Folds returns", ErrShape, data)
 }
 
 func (s *foldSums) add(m *Moments) (err error) {

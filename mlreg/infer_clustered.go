@@ -246,7 +246,7 @@ func (f *OLS) Clustered(rows RowBlocks, clusters func(block *Design) ([]string, 
 // clusterNames returns the clusters of the design.
 func (d *Design) clusterNames() ([]string, error) {
 	if d.Clusters == nil {
-		return nil, fmt.Errorf("%w: the design has no clusters; name their column, frames.DesignSettings{Clusters: \"firm\"}, or give the cluster of every row", ErrNoData)
+		return nil, fmt.Errorf("%w: the design has no clusters; name their column, frames.DesignSettings{Clusters: \"firm\"}, or give the cluster of every row, which Design.RowNumbers tells of a block of a source", ErrNoData)
 	}
 	return d.Clusters, nil
 }

@@ -178,6 +178,34 @@ func TestFrameOfManyLevelsHasNoColumnsOfThem(t *testing.T) {
 	}
 }
 
+// More columns of levels than have products that are summed are refused; behind a bar there may be as many as rows.
+func TestTooManyColumnsOfLevels(t *testing.T) {
+	const m = 130
+	var a, b, id []string
+	var y []float64
+	for i := range m * m {
+		a, b, id, y = append(a, fmt.Sprint("a", i%m)), append(b, fmt.Sprint("b", i/m)), append(id, fmt.Sprint("id", i)), append(y, float64(i))
+	}
+	df, err := frames.Frame(frames.Col("a", a), frames.Col("b", b), frames.Col("id", id), frames.Col("y", y))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Frame(df)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	_, err = s.Design(ctx, "y ~ a*b")
+	expect.Error(t, "too many columns", err, frames.ErrTooLarge, fmt.Sprintf("term a:b has %d columns of %d", (m-1)*(m-1), m*m-1), "16384", "mlreg.FitAbsorbed")
+	_, err = s.Design(ctx, "y ~ id")
+	expect.Error(t, "too many levels", err, frames.ErrLevel, "more than 1000 levels", "mlreg.FitAbsorbed")
+	for _, formula := range []string{"y ~ a + b", "y ~ a | id"} {
+		if _, err := s.Design(ctx, formula); err != nil {
+			t.Errorf("%s: %v", formula, err)
+		}
+	}
+}
+
 func coefOf[F interface{ Coef() []float64 }](f F, err error) ([]float64, error) {
 	if err != nil {
 		return nil, err

@@ -151,7 +151,7 @@ func (d *Design) typesOf(fields []table.Field) []table.Field {
 // column's spread. Design.String says how they were found.
 //
 // At most one DesignSettings may be given. Errors are those of frames.Design, ErrLevel
-// for a factor of more than MaxLevels levels, and those of reading.
+// for a factor of more than MaxLevels levels, ErrTooLarge for more than 16,384 columns of factors, and those of reading.
 func (s *Source) Design(ctx context.Context, formula string, settings ...*DesignSettings) (*Design, error) {
 	if err := s.check(ctx); err != nil {
 		return nil, err

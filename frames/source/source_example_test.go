@@ -47,6 +47,24 @@ func ExampleFrame() {
 	// Output: 301 coefficients of 6000 rows; slope 0.50 with standard error 0.0006
 }
 
+// Clusters of the rows of a block, by their numbers in the frame; and the digits of rows, by one pass more.
+func ExampleFrame_clustered() {
+	ctx := context.Background()
+	df := must.M1(frames.ReadCSV("../testdata/prostate.csv", nil)).Frame
+	d := must.M1(must.M1(source.Frame(df)).Design(ctx, "lpsa ~ lcavol + factor(gleason)"))
+	fit := must.M1(mlreg.RefineOLS(d, nil))
+	age := df.Col("age").Records()
+	robust := must.M1(fit.Clustered(d, func(block *mlreg.Design) ([]string, error) {
+		var clusters []string
+		for _, row := range block.RowNumbers {
+			clusters = append(clusters, age[row-1])
+		}
+		return clusters, nil
+	}))
+	fmt.Printf("%.4f\n", robust.StdErr())
+	// Output: [0.1531 0.1008 0.1901 0.1438 0.3211]
+}
+
 // Means of groups are sums that a pass leaves.
 func ExampleGrouped_Summarise() {
 	ctx := context.Background()
