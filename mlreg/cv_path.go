@@ -132,7 +132,7 @@ func fitPathCV(data Data, pen elasticPenalty, folds *Folds, path *PathSettings, 
 		if own.l2, err = c.foldL2(pen.l2, k); err != nil {
 			return nil, err
 		}
-		run, err := runOn(data, own, each)
+		run, err := newElasticRun(data, own, each)
 		if err != nil {
 			return nil, err
 		}
@@ -295,7 +295,7 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 		order = append(order, folds.Test(k)...)
 	}
 	from[folds.Len()] = len(order)
-	columns, all, err := designColumns(raw, order)
+	all, err := designData(raw, order)
 	if err != nil {
 		return nil, err
 	}
@@ -306,7 +306,7 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 	return func(k int) (*penaltyData, error) {
 		train := folds.Train(k)
 		fold := *all
-		rows, meanX, meanY := descent.NewFold(columns, from[k], from[k+1], root, !raw.NoIntercept)
+		rows, meanX, meanY := descent.NewFold(all.columns(), from[k], from[k+1], root, !raw.NoIntercept)
 		fold.src = rows
 		fold.N = 0
 		for _, i := range train {

@@ -55,11 +55,7 @@ func FitRelaxedLasso(data Data, lambda, gamma float64, settings *LassoSettings) 
 	if err := checkLambda("lambda", lambda); err != nil {
 		return nil, err
 	}
-	s := args.OrDefaults(settings)
-	path, err := FitRelaxedLassoPath(data, gamma, &PathSettings{
-		Lambda: []float64{lambda}, PenaltyFactor: s.PenaltyFactor, AlwaysIn: s.AlwaysIn,
-		NonNegative: s.NonNegative, Groups: s.Groups, Gap: s.Gap, Sweeps: s.Sweeps,
-	})
+	path, err := FitRelaxedLassoPath(data, gamma, settings.at(lambda))
 	if path == nil {
 		return nil, err
 	}
@@ -115,7 +111,7 @@ func FitRelaxedLassoCV(data Data, folds *Folds, gamma float64, path *PathSetting
 		if err != nil {
 			return nil, err
 		}
-		run, err := runOn(data, elasticPenalty{l1: 1}, each)
+		run, err := newElasticRun(data, elasticPenalty{l1: 1}, each)
 		if err != nil {
 			return nil, err
 		}

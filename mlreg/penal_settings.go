@@ -6,8 +6,11 @@ import (
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/internal/limit"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/door"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // PathSettings are the options of FitLassoPath and of all other paths with an L1 penalty, of
@@ -43,10 +46,105 @@ func checkShare(share float64, without string) error {
 	return nil
 }
 
+// each returns the settings at every lambda.
 func (s *PathSettings) each() LassoSettings {
 	return LassoSettings{
 		PenaltyFactor: s.PenaltyFactor, AlwaysIn: s.AlwaysIn, NonNegative: s.NonNegative, Groups: s.Groups, Gap: s.Gap, Sweeps: s.Sweeps,
 	}
+}
+
+// at returns the settings of a path of one lambda.
+func (s *LassoSettings) at(lambda float64) *PathSettings {
+	each := args.OrDefaults(s)
+	return &PathSettings{
+		Lambda: []float64{lambda}, PenaltyFactor: each.PenaltyFactor, AlwaysIn: each.AlwaysIn, NonNegative: each.NonNegative,
+		Groups: each.Groups, Gap: each.Gap, Sweeps: each.Sweeps,
+	}
+}
+
+// penalty returns what the settings say of the penalty of terms, and the names of its groups.
+func (s *LassoSettings) penalty(h *header) (p *problem.Penalty, groups []string, err error) {
+	p = &problem.Penalty{Factor: slices.Repeat([]float64{1}, len(h.Names))}
+	err = h.checkFactors(s.PenaltyFactor, func(f float64) bool { return f >= 0 }, "factors are finite and not negative")
+	if err != nil {
+		return nil, nil, err
+	}
+	copy(p.Factor, s.PenaltyFactor)
+	always, err := h.positions(s.AlwaysIn, "AlwaysIn")
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, j := range always {
+		p.Factor[j] = 0
+	}
+	notNegative, err := h.positions(s.NonNegative, "NonNegative")
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(notNegative) > 0 {
+		p.Positive = make([]bool, len(h.Names))
+	}
+	for _, j := range notNegative {
+		p.Positive[j] = true
+	}
+	if s.Groups == nil {
+		return p, nil, nil
+	}
+	groups, err = h.group(p, s.Groups)
+	return p, groups, err
+}
+
+// group divides the terms of a penalty among groups, a term of none being one of its own, and
+// returns their names. It refuses a penalty that treats the columns of a group differently.
+func (h *header) group(p *problem.Penalty, groups []TermGroup) (names []string, err error) {
+	if err := h.checkTermGroups(groups); err != nil {
+		return nil, err
+	}
+	for _, group := range wholeGroups(h.Names, groups) {
+		of, err := h.positions(group.Terms, "Groups")
+		if err != nil {
+			return nil, err
+		}
+		for i, j := range of {
+			if one := p.Factor[of[0]]; p.Factor[j] != one {
+				return nil, fmt.Errorf("%w: the penalty of group %q has the factor %v for %q and %v for %q; the columns of a group have one, and are all always in, or none",
+					ErrSetting, group.Name, one, group.Terms[0], p.Factor[j], group.Terms[i])
+			}
+		}
+		for i, j := range of {
+			if len(of) > 1 && p.Positive != nil && p.Positive[j] {
+				return nil, fmt.Errorf("%w: NonNegative: %q is in the group %q, whose columns enter with any sign", ErrSetting, group.Terms[i], group.Name)
+			}
+		}
+		names, p.Groups = append(names, group.Name), append(p.Groups, of)
+	}
+	return names, nil
+}
+
+// checkFactors refuses factors of the penalties of terms, nil for ones, that are infinite or not valid.
+func (h *header) checkFactors(factor []float64, valid func(float64) bool, rule string) error {
+	if factor != nil && len(factor) != len(h.Names) {
+		return fmt.Errorf("%w: %d penalty factors for %d terms", ErrShape, len(factor), len(h.Names))
+	}
+	for j, f := range factor {
+		if !valid(f) || math.IsInf(f, 1) {
+			return fmt.Errorf("%w: the penalty factor of term %q is %v; %s", ErrSetting, h.Names[j], f, rule)
+		}
+	}
+	return nil
+}
+
+// positions returns those of the terms that a field of the settings names.
+func (h *header) positions(names []string, field string) ([]int, error) {
+	var at []int
+	for _, name := range names {
+		j := slices.Index(h.Names, name)
+		if j < 0 {
+			return nil, fmt.Errorf("%w: %s: no term %q among %s", ErrSetting, field, name, format.Quoted(h.Names))
+		}
+		at = append(at, j)
+	}
+	return at, nil
 }
 
 // check looks at what does not depend on the data.
@@ -60,10 +158,13 @@ func (s *PathSettings) check() error {
 	if !(s.Ratio >= 0 && s.Ratio < 1) {
 		return fmt.Errorf("%w: Ratio = %v; it is between 0 and 1", ErrSetting, s.Ratio)
 	}
-	if s.Lambda == nil {
-		return nil
+	if s.Lambda != nil {
+		if err := checkGrid(s.Lambda); err != nil {
+			return err
+		}
 	}
-	return checkGrid(s.Lambda)
+	each := s.each()
+	return each.check()
 }
 
 // checkGrid refuses a grid that is empty or not sorted.
@@ -100,20 +201,14 @@ func (s *PathSettings) grid(h *header, n int, from float64) ([]float64, error) {
 }
 
 func init() {
-	door.CheckPath = func(settings any) error {
-		s := settings.(*PathSettings)
-		if err := s.check(); err != nil {
-			return err
-		}
-		each := s.each()
-		return each.check()
-	}
-	door.PathFactors = func(settings, design any) ([]float64, error) {
+	door.CheckPath = func(settings any) error { return settings.(*PathSettings).check() }
+	door.PathPenalty = func(settings, design any) (*problem.Penalty, error) {
 		h, each := design.(*Design).header(), settings.(*PathSettings).each()
 		if err := checkTerms(h.Names); err != nil {
 			return nil, err
 		}
-		return each.factors(&h)
+		penalty, _, err := each.penalty(&h)
+		return penalty, err
 	}
 	door.PathGrid = func(settings, design any, largest float64) ([]float64, error) {
 		d := design.(*Design)
