@@ -7,12 +7,17 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
-// penaltyData are data brought to the form that the solver of L1-penalized
-// problems wants: centered if there is an intercept, weighted, and with columns
-// and response divided by powers of two so that their lengths are about 1.
-type penaltyData struct {
+// prepared are data in the form that solvers want: rows or sums, centered if there is an
+// intercept, weighted, and with columns and response divided by powers of two so that their
+// lengths are about 1.
+type prepared struct {
 	problem.Problem
-	l   linearState    // without coefficients
+	l linearState // without coefficients
+}
+
+// penaltyData are prepared data with a loss, for an L1 penalty.
+type penaltyData struct {
+	prepared
 	src descent.Source // of squares, which are the loss
 	// likelihood has another loss instead of squares, of columns multiplied by stretch, nil for ones.
 	likelihood func(stretch []float64) *descent.Likelihood
@@ -20,11 +25,8 @@ type penaltyData struct {
 	// deviation are scales of the columns for which the penalty is meant, nil
 	// for ones: that of slope b_j is of deviation_j b_j.
 	deviation []float64
-	classes   []string // of a logistic regression
-	// stated is the error of the cross-products that sums computed elsewhere state, of
-	// |x_j||x_k|; 0 for rows, and for sums of rows.
-	stated float64
-	family GLMFamily // of a generalized linear model
+	classes   []string  // of a logistic regression
+	family    GLMFamily // of a generalized linear model
 }
 
 // newPenaltyData chooses between rows and sums.
@@ -69,12 +71,14 @@ func sumsOf(data Data) (*Moments, error) {
 	return m, checkTerms(m.s.Names)
 }
 
+// prepared returns the sums.
+func (m *Moments) prepared() *prepared {
+	return &prepared{*problem.FromSums(&m.s.Sums, m.s.NoIntercept), linearState{header: m.header()}}
+}
+
 // sumsData are moments.
 func sumsData(m *Moments) *penaltyData {
-	d := &penaltyData{
-		Problem: *problem.FromSums(&m.s.Sums, m.s.NoIntercept), stated: m.s.StatedOfLengths(m.s.NoIntercept),
-		l: linearState{header: m.header()}, predictors: 1,
-	}
+	d := &penaltyData{prepared: *m.prepared(), predictors: 1}
 	g := d.G
 	for i := range g.N {
 		for j := i + 1; j < g.N; j++ {
@@ -101,14 +105,14 @@ func designData(d *Design, order []int) (*penaltyData, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &penaltyData{Problem: *rows, l: linearState{header: d.header()}, predictors: 1}, nil
+	return &penaltyData{prepared: *rows, predictors: 1}, nil
 }
 
 // columns are those of the rows.
 func (d *penaltyData) columns() *descent.Columns { return descent.NewColumns(d.XT.Data, d.Y) }
 
-// preparedRows are those of a design that has a term.
-func preparedRows(d *Design, order []int) (*problem.Problem, error) {
+// preparedRows are those of a design that has a term, in the given order if it is not nil.
+func preparedRows(d *Design, order []int) (*prepared, error) {
 	if err := d.checkFit(); err != nil {
 		return nil, err
 	}
@@ -117,7 +121,10 @@ func preparedRows(d *Design, order []int) (*problem.Problem, error) {
 	}
 	d = d.LessOffset()
 	rows, err := problem.FromRows(d.rows(), order)
-	return rows, d.named(err)
+	if err != nil {
+		return nil, d.named(err)
+	}
+	return &prepared{*rows, linearState{header: d.header()}}, nil
 }
 
 // loss brings an objective of the solver to the units of the data, and per is what

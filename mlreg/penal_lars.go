@@ -124,12 +124,12 @@ func larsOn(data Data, prepared *penaltyData, s LARSSettings) (*LARS, error) {
 	}
 	if s.Gap == 0 {
 		s.Gap = larsGap
-		if prepared.stated > 0 {
+		if prepared.GErr > 0 {
 			s.Gap = defaultGap
 		}
 	}
 	advice := "some terms are nearly linear combinations of others: leave them out, take orthogonal ones, or see FitLassoPath"
-	if prepared.stated > 0 {
+	if prepared.GErr > 0 {
 		advice = errorOfSums
 	}
 	if worst := l.worst(); worst.Gap > s.Gap {

@@ -14,7 +14,6 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
-	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -27,12 +26,12 @@ type RidgeSettings struct {
 }
 
 // roots returns those of the factors: columns divided by them have factors of one.
-func (s *RidgeSettings) roots(_ *problem.Problem, h *header) ([]float64, error) {
+func (s *RidgeSettings) roots(d *prepared) ([]float64, error) {
 	if s == nil || s.PenaltyFactor == nil {
 		return nil, nil
 	}
 	const rule = "it is positive and finite (FitElasticNet with l1 = 0 takes zeros)"
-	if err := h.checkFactors(s.PenaltyFactor, func(f float64) bool { return f > 0 }, rule); err != nil {
+	if err := d.l.checkFactors(s.PenaltyFactor, func(f float64) bool { return f > 0 }, rule); err != nil {
 		return nil, err
 	}
 	return format.Each(s.PenaltyFactor, math.Sqrt), nil

@@ -134,7 +134,7 @@ func (r *elasticRun) solve(lambda float64) (*pathPoint, error) {
 	if !r.data.l.NoIntercept {
 		point.DoF += float64(max(1, r.data.predictors-1))
 	}
-	if c.Done && !(point.Gap > r.tol.Gap && r.data.stated > 0) {
+	if c.Done && !(point.Gap > r.tol.Gap && r.data.GErr > 0) {
 		return point, nil
 	}
 	short := &ConvergenceError{
@@ -154,14 +154,14 @@ const errorOfSums = "the error of the sums (Sums.RelErr) keeps it there: set a l
 // point, which is of the true ones then.
 func (r *elasticRun) uncertain(point *pathPoint, pen *descent.Elastic, set []int, w []float64) {
 	sums, ok := r.data.src.(*descent.Sums)
-	if !ok || r.data.stated == 0 {
+	if !ok || r.data.GErr == 0 {
 		return
 	}
 	all := make([]float64, r.data.Terms())
 	for i, j := range set {
 		all[j] = w[i]
 	}
-	gap, kkt := sums.Uncertain(pen, r.by.Stretch, all, r.data.stated)
+	gap, kkt := sums.Uncertain(pen, r.by.Stretch, all, r.data.GErr)
 	point.Gap = math.Max(point.Gap, lsq.Ratio(gap, r.solver.Null()))
 	point.KKT += kkt
 }

@@ -34,6 +34,9 @@ type Problem struct {
 	G  blas64.Symmetric // X'X; empty if rows are known
 	C  []float64        // X'y
 	YY float64          // y'y
+	// GErr is the error of G that sums computed elsewhere state, of |x_j||x_k|; 0 for rows, and for
+	// sums of rows.
+	GErr float64
 }
 
 // Terms returns p.
