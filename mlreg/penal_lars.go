@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/descent"
 	"github.com/regbook/regbook/mlreg/internal/stream"
@@ -111,7 +113,9 @@ func larsOn(data Data, prepared *penaltyData, s LARSSettings) (*LARS, error) {
 		most = 10*min(run.data.N, run.data.Terms()) + 1000
 	}
 	unit := run.data.YUnit.Float()
-	knots, done := descent.Knots(run.data.src, run.penalty(unit).L1, s.Lambda/unit, most)
+	f := slices.Clone(run.by.Factor)
+	floats.Mul(f, run.by.Scale)
+	knots, done := descent.Knots(run.data.src, f, s.Lambda/unit, most)
 	l := newLARS(run, knots, unit)
 	if !done {
 		end := l.s.Points[len(l.s.Points)-1].Lambda

@@ -30,17 +30,19 @@ type elasticRun struct {
 // penalty.
 func newElasticRun(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, error) {
 	r := &elasticRun{data: d, pen: pen, tol: descent.Tolerance{Gap: cmp.Or(s.Gap, defaultGap), Sweeps: cmp.Or(s.Sweeps, defaultSweeps)}}
-	penalty, groups, err := s.penalty(&d.l.header)
+	penalty, err := s.penalty(&d.l.header)
 	if err != nil {
 		return nil, err
 	}
 	if err := d.checkUnpenalized(penalty.Free()); err != nil {
 		return nil, err
 	}
-	r.groups = groups
+	if r.groups, err = d.l.groupPenalty(penalty, s.Groups); err != nil {
+		return nil, err
+	}
 	if r.by, err = penalty.In(&d.Units, d.deviation, d.predictors); err != nil {
 		e := err.(*problem.StretchError)
-		return nil, fmt.Errorf("%w: term %q is too small beside the others of group %q; rescale it", ErrNotFinite, d.l.Names[e.Column], groups[e.Group])
+		return nil, fmt.Errorf("%w: term %q is too small beside the others of group %q; rescale it", ErrNotFinite, d.l.Names[e.Column], r.groups[e.Group])
 	}
 	r.solver = r.newSolver()
 	if penalty.Free() > 0 {

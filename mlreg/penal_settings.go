@@ -62,24 +62,24 @@ func (s *LassoSettings) at(lambda float64) *PathSettings {
 	}
 }
 
-// penalty returns what the settings say of the penalty of terms, and the names of its groups.
-func (s *LassoSettings) penalty(h *header) (p *problem.Penalty, groups []string, err error) {
-	p = &problem.Penalty{Factor: slices.Repeat([]float64{1}, len(h.Names))}
-	err = h.checkFactors(s.PenaltyFactor, func(f float64) bool { return f >= 0 }, "factors are finite and not negative")
+// penalty returns what the settings say of the penalty of terms, without groups.
+func (s *LassoSettings) penalty(h *header) (*problem.Penalty, error) {
+	p := &problem.Penalty{Factor: slices.Repeat([]float64{1}, len(h.Names))}
+	err := h.checkFactors(s.PenaltyFactor, func(f float64) bool { return f >= 0 }, "factors are finite and not negative")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	copy(p.Factor, s.PenaltyFactor)
 	always, err := h.positions(s.AlwaysIn, "AlwaysIn")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, j := range always {
 		p.Factor[j] = 0
 	}
 	notNegative, err := h.positions(s.NonNegative, "NonNegative")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if len(notNegative) > 0 {
 		p.Positive = make([]bool, len(h.Names))
@@ -87,16 +87,16 @@ func (s *LassoSettings) penalty(h *header) (p *problem.Penalty, groups []string,
 	for _, j := range notNegative {
 		p.Positive[j] = true
 	}
-	if s.Groups == nil {
-		return p, nil, nil
-	}
-	groups, err = h.group(p, s.Groups)
-	return p, groups, err
+	return p, nil
 }
 
-// group divides the terms of a penalty among groups, a term of none being one of its own, and
-// returns their names. It refuses a penalty that treats the columns of a group differently.
-func (h *header) group(p *problem.Penalty, groups []TermGroup) (names []string, err error) {
+// groupPenalty divides the terms of a penalty among groups, a term of none being one of its own, and
+// returns their names; nil is no groups. It refuses a penalty that treats the columns of a group
+// differently.
+func (h *header) groupPenalty(p *problem.Penalty, groups []TermGroup) (names []string, err error) {
+	if groups == nil {
+		return nil, nil
+	}
 	if err := h.checkTermGroups(groups); err != nil {
 		return nil, err
 	}
@@ -207,8 +207,7 @@ func init() {
 		if err := checkTerms(h.Names); err != nil {
 			return nil, err
 		}
-		penalty, _, err := each.penalty(&h)
-		return penalty, err
+		return each.penalty(&h)
 	}
 	door.PathGrid = func(settings, design any, largest float64) ([]float64, error) {
 		d := design.(*Design)

@@ -57,9 +57,9 @@ type Blocks struct {
 	*Penalty
 	Of      [][]int   // the weights of every block, those of each linear predictor after the other
 	Stretch []float64 // p; nil for ones
+	Scale   []float64 // p: what |b_j| is in the penalty for a weight of 1 of the problem, were y in its unit
 
-	scale []float64 // p: what |b_j| is in the penalty for a weight of 1 of the problem, were y in its unit
-	perY  float64   // the inverse of that unit
+	perY float64 // the inverse of that unit
 }
 
 // StretchError says that a column is too small beside the others of its group.
@@ -74,9 +74,9 @@ func (e *StretchError) Error() string {
 func (p *Penalty) In(u *Units, deviation []float64, predictors int) (*Blocks, error) {
 	inverses := u.Inverses()
 	k := len(p.Factor)
-	b := &Blocks{Penalty: p, Of: p.Groups, scale: inverses[:k], perY: inverses[k]}
+	b := &Blocks{Penalty: p, Of: p.Groups, Scale: inverses[:k], perY: inverses[k]}
 	for j, v := range deviation {
-		b.scale[j] *= v
+		b.Scale[j] *= v
 	}
 	if p.Groups == nil {
 		b.Of = alone(k * predictors)
@@ -86,10 +86,10 @@ func (p *Penalty) In(u *Units, deviation []float64, predictors int) (*Blocks, er
 	for g, of := range p.Groups {
 		var top float64
 		for _, j := range of {
-			top = math.Max(top, b.scale[j])
+			top = math.Max(top, b.Scale[j])
 		}
 		for _, j := range of {
-			b.Stretch[j] = top / b.scale[j]
+			b.Stretch[j] = top / b.Scale[j]
 			if b.Stretch[j] > 1e100 {
 				return nil, &StretchError{Column: j, Group: g}
 			}
@@ -140,7 +140,7 @@ func (b *Blocks) Weights(lambda, l1, l2 float64) (lengths, squares []float64) {
 	}
 	for block, of := range b.Of {
 		j := b.Column(block)
-		f, scale, stretch := b.Factor[j], b.scale[j], b.StretchOf(j)
+		f, scale, stretch := b.Factor[j], b.Scale[j], b.StretchOf(j)
 		lengths[block] = lambda * l1 * f * scale * b.perY * stretch * math.Sqrt(float64(len(of)))
 		if squares != nil {
 			squares[block] = lambda * l2 * f * scale * scale * stretch * stretch
@@ -174,7 +174,7 @@ func (b *Blocks) LambdaMax(descent []float64, l1 float64) float64 {
 		if b.Positive != nil && b.Positive[j] {
 			size = math.Max(g, 0)
 		}
-		alone[c] = size / b.StretchOf(j) / (l1 * b.Factor[j] * b.scale[j] * b.perY)
+		alone[c] = size / b.StretchOf(j) / (l1 * b.Factor[j] * b.Scale[j] * b.perY)
 	}
 	if b.Groups == nil {
 		return slices.Max(alone)
