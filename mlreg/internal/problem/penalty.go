@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Penalty is
@@ -19,15 +21,7 @@ type Penalty struct {
 }
 
 // Free returns the number of columns without a penalty.
-func (p *Penalty) Free() int {
-	free := 0
-	for _, f := range p.Factor {
-		if f == 0 {
-			free++
-		}
-	}
-	return free
-}
+func (p *Penalty) Free() int { return floats.Count(func(f float64) bool { return f == 0 }, p.Factor) }
 
 // Value returns the penalty, at a lambda of 1, of slopes b of the columns in set; the others are
 // zero. Without groups they may be of several linear predictors, of the k-th from k p on.
