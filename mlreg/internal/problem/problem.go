@@ -4,7 +4,8 @@
 // checked; its methods lead a solution back to the units of the data. Scaled is
 // the same of rows that are not centered, and not copied. Prepared are rows for other
 // models, that are centered if they are far from zero only, and Scaling is centers and
-// scales alone. Powers of two that numbers are divided by are a Unit everywhere.
+// scales alone. Powers of two that numbers are divided by are a Unit everywhere. A Penalty has
+// factors, signs and groups of the columns, and Blocks are it in the units of a problem.
 //
 // It knows columns by their numbers. An error tells the number, and what is wrong.
 package problem
