@@ -83,7 +83,7 @@ func FitMultinomial(d *Design, settings *MultinomialSettings) (*Multinomial, err
 		L:       linearState{header: d.header()},
 		Classes: classes, L2: s.L2, N: d.PositiveRows(),
 	})}
-	q, err := newton.NewMultinomial(d.X, index, len(classes), d.Weights, s.L2, !d.NoIntercept)
+	q, err := newton.NewMultinomial(d.rows(), index, len(classes), s.L2)
 	if err != nil {
 		return nil, d.named(err)
 	}

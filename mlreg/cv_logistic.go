@@ -136,14 +136,11 @@ func lossCV[F PathFit[F]](
 		return nil, failed
 	}
 	each := args.OrDefaults(path)
-	each.Progress = nil
 	return validatePath(c, full, failed, predict, func(k int) (*Path[F], error) {
 		train, err := c.standardized(c.train(k))
 		if err != nil {
 			return nil, err
 		}
-		own := each
-		own.Lambda = c.foldGrid(full.Lambda(), k)
-		return fit(train, &own)
+		return fit(train, c.foldPath(each, full.Lambda(), k))
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/descent"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
@@ -115,10 +116,7 @@ func fitPathCV(data Data, pen elasticPenalty, folds *Folds, path *PathSettings, 
 	if _, gap := failed.(*ConvergenceError); failed != nil && !gap {
 		return nil, failed // also if PathSettings.Progress stopped the path
 	}
-	var each LassoSettings
-	if path != nil {
-		each = path.each()
-	}
+	set := args.OrDefaults(path)
 	foldData, err := c.penalties()
 	if err != nil {
 		return nil, err
@@ -132,11 +130,7 @@ func fitPathCV(data Data, pen elasticPenalty, folds *Folds, path *PathSettings, 
 		if own.l2, err = c.foldL2(pen.l2, k); err != nil {
 			return nil, err
 		}
-		run, err := runOn(data, own, each)
-		if err != nil {
-			return nil, err
-		}
-		fold, err := run.path(c.foldGrid(full.Lambda(), k), nil)
+		fold, err := penalizedPath(data, own, c.foldPath(set, full.Lambda(), k))
 		return newPath[*ElasticNet](fold), err
 	})
 }
@@ -168,6 +162,12 @@ func validatePath[F PathFit[F]](c *cvFolds, full *Path[F], failed error,
 		failed = errors.Join(err, failed)
 	}
 	return &PathCV[*Path[F], F]{CV: result, Path: full}, failed
+}
+
+// foldPath returns the settings of the path without fold k, given the lambdas of that of all rows.
+func (c *cvFolds) foldPath(s PathSettings, grid []float64, k int) *PathSettings {
+	s.Lambda, s.Progress = c.foldGrid(grid, k), nil
+	return &s
 }
 
 // foldGrid returns the lambdas of the path without fold k.
@@ -295,7 +295,7 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 		order = append(order, folds.Test(k)...)
 	}
 	from[folds.Len()] = len(order)
-	columns, all, err := designColumns(raw, order)
+	all, err := designData(raw, order)
 	if err != nil {
 		return nil, err
 	}
@@ -306,7 +306,7 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 	return func(k int) (*penaltyData, error) {
 		train := folds.Train(k)
 		fold := *all
-		rows, meanX, meanY := descent.NewFold(columns, from[k], from[k+1], root, !raw.NoIntercept)
+		rows, meanX, meanY := descent.NewFold(all.columns(), from[k], from[k+1], root, !raw.NoIntercept)
 		fold.src = rows
 		fold.N = 0
 		for _, i := range train {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // At returns the fit at any lambda. Ridge regression is exact everywhere. For the
@@ -99,14 +101,8 @@ func (s *pathState) constraint(lambda float64) (nu float64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if s.GroupOf != nil {
-		return (&groups{of: s.GroupOf}).value(point.linear(s.L).B, s.Factor, s.L1, s.L2), nil
-	}
-	for i, j := range point.Terms {
-		b := point.Slopes[i]
-		nu += s.Factor[j%len(s.Factor)] * (s.L1*math.Abs(b) + s.L2*b*b)
-	}
-	return nu, nil
+	by := problem.Penalty{Factor: s.Factor, Groups: s.GroupOf}
+	return by.Value(point.Terms, point.Slopes, s.L1, s.L2), nil
 }
 
 // Penalty is the inverse of Constraint, to the last digits: the largest lambda

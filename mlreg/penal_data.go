@@ -7,47 +7,26 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
-// penaltyData are data brought to the form that the solver of L1-penalized
-// problems wants: centered if there is an intercept, weighted, and with columns
-// and response divided by powers of two so that their lengths are about 1.
-type penaltyData struct {
+// prepared are data in the form that solvers want: rows or sums, centered if there is an
+// intercept, weighted, and with columns and response divided by powers of two so that their
+// lengths are about 1.
+type prepared struct {
 	problem.Problem
-	l   linearState // without coefficients
-	src descent.Source
+	l linearState // without coefficients
+}
+
+// penaltyData are prepared data with a loss, for an L1 penalty.
+type penaltyData struct {
+	prepared
+	src descent.Source // of squares, which are the loss
+	// likelihood has another loss instead of squares, of columns multiplied by stretch, nil for ones.
+	likelihood func(stretch []float64) *descent.Likelihood
+	predictors int // linear, of which the loss is
 	// deviation are scales of the columns for which the penalty is meant, nil
 	// for ones: that of slope b_j is of deviation_j b_j.
 	deviation []float64
-	losses    *losses  // that are not squares
-	classes   []string // of a logistic regression
-	// stated is the error of the cross-products that sums computed elsewhere state, of
-	// |x_j||x_k|; 0 for rows, and for sums of rows.
-	stated float64
-	family GLMFamily // of a generalized linear model
-}
-
-// losses are a loss of the rows, with offsets of its linear predictors.
-type losses struct {
-	columns *descent.Columns
-	fit     descent.Datafit
-	offset  [][]float64 // nil for zeros
-}
-
-// solver returns a solver that starts from slopes of zero, for penalties whose blocks of weights
-// are these; unit multiplies the columns, nil for ones.
-func (d *penaltyData) solver(of [][]int, unit []float64) descent.Path {
-	switch l := d.losses; {
-	case l != nil:
-		for j, u := range unit {
-			column := l.columns.Column(j)
-			for i := range column {
-				column[i] *= u
-			}
-		}
-		return descent.NewProximal(descent.NewLikelihood(l.columns, l.fit, l.offset, !d.l.NoIntercept), of)
-	case unit == nil:
-		return descent.New(d.src)
-	}
-	return descent.NewProximal(descent.NewQuadratic(d.src, unit), of)
+	classes   []string  // of a logistic regression
+	family    GLMFamily // of a generalized linear model
 }
 
 // newPenaltyData chooses between rows and sums.
@@ -92,12 +71,14 @@ func sumsOf(data Data) (*Moments, error) {
 	return m, checkTerms(m.s.Names)
 }
 
+// prepared returns the sums.
+func (m *Moments) prepared() *prepared {
+	return &prepared{*problem.FromSums(&m.s.Sums, m.s.NoIntercept), linearState{header: m.header()}}
+}
+
 // sumsData are moments.
 func sumsData(m *Moments) *penaltyData {
-	d := &penaltyData{
-		Problem: *problem.FromSums(&m.s.Sums, m.s.NoIntercept), stated: m.s.StatedOfLengths(m.s.NoIntercept),
-		l: linearState{header: m.header()},
-	}
+	d := &penaltyData{prepared: *m.prepared(), predictors: 1}
 	g := d.G
 	for i := range g.N {
 		for j := i + 1; j < g.N; j++ {
@@ -110,27 +91,28 @@ func sumsData(m *Moments) *penaltyData {
 
 // rowsData are the rows of a design.
 func rowsData(d *Design) (*penaltyData, error) {
-	c, out, err := designColumns(d, nil)
+	out, err := designData(d, nil)
 	if err != nil {
 		return nil, err
 	}
-	out.src = descent.NewRows(c)
+	out.src = descent.NewRows(out.columns())
 	return out, nil
 }
 
-// designColumns are the rows of d, in the given order if it is not nil, by
-// columns: centered, scaled and multiplied by the roots of the weights.
-func designColumns(d *Design, order []int) (*descent.Columns, *penaltyData, error) {
+// designData are the rows of d, in the given order if it is not nil, without a loss.
+func designData(d *Design, order []int) (*penaltyData, error) {
 	rows, err := preparedRows(d, order)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	out := &penaltyData{Problem: *rows, l: linearState{header: d.header()}}
-	return descent.NewColumns(rows.XT.Data, rows.Y), out, nil
+	return &penaltyData{prepared: *rows, predictors: 1}, nil
 }
 
-// preparedRows are those of a design that has a term.
-func preparedRows(d *Design, order []int) (*problem.Problem, error) {
+// columns are those of the rows.
+func (d *penaltyData) columns() *descent.Columns { return descent.NewColumns(d.XT.Data, d.Y) }
+
+// preparedRows are those of a design that has a term, in the given order if it is not nil.
+func preparedRows(d *Design, order []int) (*prepared, error) {
 	if err := d.checkFit(); err != nil {
 		return nil, err
 	}
@@ -139,7 +121,10 @@ func preparedRows(d *Design, order []int) (*problem.Problem, error) {
 	}
 	d = d.LessOffset()
 	rows, err := problem.FromRows(d.rows(), order)
-	return rows, d.named(err)
+	if err != nil {
+		return nil, d.named(err)
+	}
+	return &prepared{*rows, linearState{header: d.header()}}, nil
 }
 
 // loss brings an objective of the solver to the units of the data, and per is what
@@ -147,16 +132,8 @@ func preparedRows(d *Design, order []int) (*problem.Problem, error) {
 // its loss.
 func (d *penaltyData) loss(v float64) float64 { return d.Squares(v) / d.per() }
 func (d *penaltyData) per() float64 {
-	if d.losses != nil {
+	if d.likelihood != nil {
 		return 2
 	}
 	return 1
-}
-
-// predictors returns the number of linear predictors.
-func (d *penaltyData) predictors() int {
-	if d.losses == nil {
-		return 1
-	}
-	return d.losses.fit.Predictors()
 }

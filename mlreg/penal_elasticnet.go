@@ -67,6 +67,22 @@ type penalState struct {
 	Grouped        bool
 }
 
+const (
+	defaultGap    = 1e-6
+	defaultSweeps = 10_000
+)
+
+// check looks at what does not depend on the data.
+func (s *LassoSettings) check() error {
+	if s.Gap < 0 || math.IsNaN(s.Gap) || math.IsInf(s.Gap, 0) {
+		return fmt.Errorf("%w: Gap = %v; a tolerance is positive, or 0 for %g", ErrSetting, s.Gap, defaultGap)
+	}
+	if s.Sweeps < 0 {
+		return fmt.Errorf("%w: Sweeps = %d; it is not negative", ErrSetting, s.Sweeps)
+	}
+	return nil
+}
+
 // FitLasso minimizes
 //
 //	RSS(b_0, b) + lambda sum_j f_j |b_j|,   RSS = sum_i w_i (y_i - b_0 - x_i'b)^2,
@@ -157,15 +173,11 @@ func fitPath(data Data, pen elasticPenalty, settings *PathSettings) (*ElasticNet
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	run, err := newElasticRun(data, pen, s.each())
+	d, err := newPenaltyData(data)
 	if err != nil {
 		return nil, err
 	}
-	grid, err := s.grid(&run.data.l.header, run.data.N, run.lambdaMax())
-	if err != nil {
-		return nil, err
-	}
-	path, err := run.path(grid, s.Progress)
+	path, err := penalizedPath(d, pen, &s)
 	return newPath[*ElasticNet](path), err
 }
 
@@ -175,18 +187,25 @@ func fitElasticNet(data Data, lambda float64, pen elasticPenalty, settings *Lass
 		return nil, err
 	}
 	s := args.OrDefaults(settings)
-	run, err := newElasticRun(data, pen, s)
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	d, err := newPenaltyData(data)
 	if err != nil {
 		return nil, err
 	}
-	if err := run.checkUnpenalized(lambda); err != nil {
+	run, err := newElasticRun(d, pen, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := run.checkLeast(lambda); err != nil {
 		return nil, err
 	}
 	if err := run.checkSizes(lambda); err != nil {
 		return nil, err
 	}
 	const factor, least = 0.4, 1e-4
-	if from := run.lambdaMax(); !math.IsInf(from, 0) {
+	if from := run.max; !math.IsInf(from, 0) {
 		for l := from * factor; l > math.Max(lambda, least*from); l *= factor {
 			run.approach(l)
 		}

@@ -52,9 +52,9 @@ func forcedPath(t testing.TB, d *Design, rows bool, pen elasticPenalty, s LassoS
 	} else {
 		data = sumsData(get(d.Moments())(t))
 	}
-	run := get(runOn(data, pen, s))(t)
+	run := get(newElasticRun(data, pen, s))(t)
 	if grid == nil {
-		grid = geometric(run.lambdaMax(), 1e-3, 30)
+		grid = geometric(run.max, 1e-3, 30)
 	}
 	return newPath[*ElasticNet](get(run.path(grid, nil))(t))
 }
@@ -498,8 +498,8 @@ func TestLassoStopsShort(t *testing.T) {
 	if short.Iterations < 1 || short.Value <= short.Tol || !strings.Contains(short.Error(), "lambda = ") {
 		t.Errorf("%v", short)
 	}
-	run := get(newElasticRun(d, elasticPenalty{l1: 1}, LassoSettings{Sweeps: 1}))(t)
-	point, err := run.solve(1e-3 * run.lambdaMax()) // from nothing
+	run := get(newElasticRun(get(newPenaltyData(d))(t), elasticPenalty{l1: 1}, LassoSettings{Sweeps: 1}))(t)
+	point, err := run.solve(1e-3 * run.max) // from nothing
 	if !errors.Is(err, ErrNotConverged) || point.Gap <= 1e-6 || point.Sweeps != 1 || len(point.Terms) == 0 {
 		t.Errorf("gap %g after %d sweeps, error %v", point.Gap, point.Sweeps, err)
 	}

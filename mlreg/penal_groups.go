@@ -2,98 +2,38 @@ package mlreg
 
 import (
 	"fmt"
-	"math"
 	"slices"
+
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
-// groups are the groups of columns of a penalty.
-type groups struct {
-	names []string
-	of    [][]int // columns of each
-}
-
-// newGroups divides the terms among the groups of the settings, a term of none being
-// one of its own; nil if there are no groups.
-func newGroups(l *header, s *LassoSettings) (*groups, error) {
-	if s.Groups == nil {
+// groupPenalty divides the terms of a penalty among groups, a term of none being one of its own, and
+// returns their names; nil is no groups. It refuses a penalty that treats the columns of a group
+// differently.
+func (h *header) groupPenalty(p *problem.Penalty, groups []TermGroup) (names []string, err error) {
+	if groups == nil {
 		return nil, nil
 	}
-	if err := l.checkTermGroups(s.Groups); err != nil {
+	if err := h.checkTermGroups(groups); err != nil {
 		return nil, err
 	}
-	g := new(groups)
-	for _, group := range wholeGroups(l.Names, s.Groups) {
-		var columns []int
-		for _, term := range group.Terms {
-			columns = append(columns, slices.Index(l.Names, term))
-		}
-		g.names, g.of = append(g.names, group.Name), append(g.of, columns)
-	}
-	return g, nil
-}
-
-// check refuses settings that treat the columns of a group differently.
-func (g *groups) check(names []string, factor []float64, positive []bool) error {
-	for k, of := range g.of {
-		for _, j := range of[1:] {
-			if factor[j] != factor[of[0]] {
-				return fmt.Errorf("%w: the penalty of group %q has the factor %v for %q and %v for %q; the columns of a group have one, and are all always in, or none",
-					ErrSetting, g.names[k], factor[of[0]], names[of[0]], factor[j], names[j])
+	for _, group := range wholeGroups(h.Names, groups) {
+		var of []int
+		for i, term := range group.Terms {
+			of = append(of, slices.Index(h.Names, term))
+			if f, one := p.Factor[of[i]], p.Factor[of[0]]; f != one {
+				return nil, fmt.Errorf("%w: the penalty of group %q has the factor %v for %q and %v for %q; the columns of a group have one, and are all always in, or none",
+					ErrSetting, group.Name, one, group.Terms[0], f, term)
 			}
 		}
-		for _, j := range of {
-			if len(of) > 1 && positive != nil && positive[j] {
-				return fmt.Errorf("%w: NonNegative: %q is in the group %q, whose columns enter with any sign", ErrSetting, names[j], g.names[k])
+		for i, j := range of {
+			if len(of) > 1 && p.Positive != nil && p.Positive[j] {
+				return nil, fmt.Errorf("%w: NonNegative: %q is in the group %q, whose columns enter with any sign", ErrSetting, group.Terms[i], group.Name)
 			}
 		}
+		names, p.Groups = append(names, group.Name), append(p.Groups, of)
 	}
-	return nil
-}
-
-// value returns sum_g f_g (l1 sqrt(p_g) |b_g|_2 + l2 |b_g|_2^2).
-func (g *groups) value(b, factor []float64, l1, l2 float64) float64 {
-	var sum float64
-	for _, of := range g.of {
-		var squares float64
-		for _, j := range of {
-			squares += b[j] * b[j]
-		}
-		sum += factor[of[0]] * (l1*math.Sqrt(float64(len(of))*squares) + l2*squares)
-	}
-	return sum
-}
-
-// most returns, for every group, the smallest lambda for which it is zero, given those
-// of its columns alone.
-func (g *groups) most(alone []float64) []float64 {
-	var most []float64
-	for _, of := range g.of {
-		var squares float64
-		for _, j := range of {
-			squares += alone[j] * alone[j]
-		}
-		most = append(most, math.Sqrt(squares/float64(len(of))))
-	}
-	return most
-}
-
-// units returns what multiplies the columns, so that the penalty of a group is one of the length
-// of its weights; scale is what a weight of a column alone is in the penalty.
-func (g *groups) units(names []string, scale func(j int) float64) ([]float64, error) {
-	unit := make([]float64, len(names))
-	for k, of := range g.of {
-		var top float64
-		for _, j := range of {
-			top = math.Max(top, scale(j))
-		}
-		for _, j := range of {
-			unit[j] = top / scale(j)
-			if unit[j] > 1e100 {
-				return nil, fmt.Errorf("%w: term %q is too small beside the others of group %q; rescale it", ErrNotFinite, names[j], g.names[k])
-			}
-		}
-	}
-	return unit, nil
+	return names, nil
 }
 
 // Groups returns the groups of columns that enter together, nil if every column

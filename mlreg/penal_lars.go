@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/descent"
 	"github.com/regbook/regbook/mlreg/internal/stream"
@@ -99,22 +101,20 @@ func larsOn(data Data, prepared *penaltyData, s LARSSettings) (*LARS, error) {
 	if err := each.check(); err != nil {
 		return nil, err
 	}
-	run, err := runOn(prepared, elasticPenalty{l1: 1}, each)
+	run, err := newElasticRun(prepared, elasticPenalty{l1: 1}, each)
 	if err != nil {
 		return nil, err
 	}
-	if run.lambdaMax() == 0 {
+	if run.max == 0 {
 		return nil, fmt.Errorf("%w: response %q does not vary with any penalized term", ErrConstant, run.data.l.Response)
 	}
 	most := s.Knots
 	if most == 0 {
-		most = 10*min(run.data.N, len(run.factor)) + 1000
-	}
-	f := make([]float64, len(run.factor))
-	for j := range f {
-		f[j] = run.factor[j] * run.scale(j)
+		most = 10*min(run.data.N, run.data.Terms()) + 1000
 	}
 	unit := run.data.YUnit.Float()
+	f := slices.Clone(run.by.Factor)
+	floats.Mul(f, run.by.Scale)
 	knots, done := descent.Knots(run.data.src, f, s.Lambda/unit, most)
 	l := newLARS(run, knots, unit)
 	if !done {
@@ -128,12 +128,12 @@ func larsOn(data Data, prepared *penaltyData, s LARSSettings) (*LARS, error) {
 	}
 	if s.Gap == 0 {
 		s.Gap = larsGap
-		if prepared.stated > 0 {
+		if prepared.GErr > 0 {
 			s.Gap = defaultGap
 		}
 	}
 	advice := "some terms are nearly linear combinations of others: leave them out, take orthogonal ones, or see FitLassoPath"
-	if prepared.stated > 0 {
+	if prepared.GErr > 0 {
 		advice = errorOfSums
 	}
 	if worst := l.worst(); worst.Gap > s.Gap {
@@ -158,16 +158,12 @@ func newLARS(run *elasticRun, knots []descent.Knot, unit float64) *LARS {
 			point.DoF++
 		}
 		if !math.IsNaN(point.Gap) {
-			pen := &descent.Elastic{L1: make([]float64, len(run.factor)), Of: run.of}
-			for j, f := range run.factor {
-				pen.L1[j] = k.Lambda * f * run.scale(j)
-			}
-			run.uncertain(point, pen, k.Set, k.W)
+			run.uncertain(point, run.penalty(point.Lambda), k.Set, k.W)
 		}
 		run.data.coefficients(point, k.Set, k.W, []float64{0})
 		point.Objective = point.Loss
 		for i, j := range point.Terms {
-			point.Objective += point.Lambda * run.factor[j] * math.Abs(point.Slopes[i])
+			point.Objective += point.Lambda * run.by.Factor[j] * math.Abs(point.Slopes[i])
 		}
 		if last := len(l.s.Points) - 1; last >= 0 { // two changes may be at the same lambda
 			point.Lambda = math.Min(point.Lambda, l.s.Points[last].Lambda)

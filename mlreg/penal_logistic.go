@@ -1,13 +1,15 @@
 package mlreg
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/blas/blas64"
+
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/descent"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -57,23 +59,14 @@ func logisticPath(d *Design, pen elasticPenalty, settings *PathSettings) (*Logis
 // lossPath goes through lambdas for a loss that is not squares.
 func lossPath(d *Design, pen elasticPenalty, settings *PathSettings, prepared func(*Design) (*penaltyData, error)) (*pathState, error) {
 	s := args.OrDefaults(settings)
-	each := s.each()
-	if err := errors.Join(s.check(), each.check()); err != nil {
+	if err := s.check(); err != nil {
 		return nil, err
 	}
 	data, err := prepared(d)
 	if err != nil {
 		return nil, err
 	}
-	run, err := runOn(data, pen, each)
-	if err != nil {
-		return nil, err
-	}
-	grid, err := s.grid(&run.data.l.header, run.data.N, run.lambdaMax())
-	if err != nil {
-		return nil, err
-	}
-	return run.path(grid, s.Progress)
+	return penalizedPath(data, pen, &s)
 }
 
 // FitLogisticElasticNet minimizes
@@ -86,14 +79,8 @@ func FitLogisticElasticNet(d *Design, l1, l2 float64, settings *LassoSettings) (
 	if !(l1 > 0) || math.IsInf(l1, 0) || !(l2 >= 0) || math.IsInf(l2, 0) {
 		return nil, fmt.Errorf("%w: l1 = %v, l2 = %v; l1 is above 0, l2 not negative, both finite; for l1 = 0 use FitLogistic", ErrSetting, l1, l2)
 	}
-	s := PathSettings{}
-	if settings != nil {
-		s.PenaltyFactor, s.AlwaysIn, s.NonNegative, s.Groups = settings.PenaltyFactor, settings.AlwaysIn, settings.NonNegative, settings.Groups
-		s.Gap, s.Sweeps = settings.Gap, settings.Sweeps
-	}
 	lambda := l1 + l2
-	s.Lambda = []float64{lambda}
-	path, err := logisticPath(d, elasticPenalty{l1: l1 / lambda, l2: l2 / lambda}, &s)
+	path, err := logisticPath(d, elasticPenalty{l1: l1 / lambda, l2: l2 / lambda}, settings.at(lambda))
 	if path == nil {
 		return nil, err
 	}
@@ -116,20 +103,25 @@ func lossData(d *Design, y []float64, classes []string, loss func(y, weights []f
 	*rows = *d
 	rows.Y, rows.Classes = y, nil
 	rows = rows.weighed()
-	of := &losses{fit: loss(rows.Y, slices.Clone(rows.Weights))}
+	of, offset := loss(rows.Y, slices.Clone(rows.Weights)), [][]float64(nil)
 	if rows.Offset != nil {
-		of.offset = slices.Repeat([][]float64{slices.Clone(rows.Offset)}, of.fit.Predictors())
+		offset = slices.Repeat([][]float64{slices.Clone(rows.Offset)}, of.Predictors())
 	}
-	rows = rows.withoutWeights().withoutOffset()
-	_, data, err := designColumns(rows, nil)
+	data, err := designData(rows.withoutWeights().withoutOffset(), nil)
 	if err != nil {
 		return nil, err
 	}
 	data.MeanY, data.YUnit = 0, 0
 	// The loss is of the responses as they are, and nothing looks at those that were prepared.
 	data.Y = rows.Y
-	of.columns = descent.NewColumns(data.XT.Data, rows.Y)
-	data.losses, data.classes = of, slices.Clone(classes)
+	data.predictors, data.classes = of.Predictors(), slices.Clone(classes)
+	data.likelihood = func(stretch []float64) *descent.Likelihood {
+		columns := data.columns()
+		for j, u := range stretch {
+			blas64.Scal(u, gram.Vector(columns.Column(j)))
+		}
+		return descent.NewLikelihood(columns, of, offset, !data.l.NoIntercept)
+	}
 	return data, nil
 }
 

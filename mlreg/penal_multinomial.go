@@ -109,14 +109,14 @@ func (r *elasticRun) unique(q *pathPoint) {
 	if !r.data.l.NoIntercept {
 		shift(q.Intercepts, mean(q.Intercepts))
 	}
-	if r.pen.l2 > 0 && r.free == 0 {
+	if r.pen.l2 > 0 && r.by.Free() == 0 {
 		return
 	}
 	b := make([]float64, p*classes)
 	for i, c := range q.Terms {
 		b[c] = q.Slopes[i]
 	}
-	for j, f := range r.factor {
+	for j, f := range r.by.Factor {
 		of := make([]float64, classes)
 		for k := range of {
 			of[k] = b[k*p+j]

@@ -13,7 +13,6 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/gram"
-	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -27,14 +26,14 @@ type PCRSettings struct {
 }
 
 // deviations returns the standard deviations of the columns if they are asked for.
-func (s *PCRSettings) deviations(d *problem.Problem, h *header) ([]float64, error) {
+func (s *PCRSettings) deviations(d *prepared) ([]float64, error) {
 	if s == nil || !s.Standardize {
 		return nil, nil
 	}
 	by := d.Lengths()
 	for j, length := range by {
 		if by[j] = d.XUnit[j].Out(length / math.Sqrt(d.W)); by[j] == 0 {
-			return nil, fmt.Errorf("%w: term %q cannot be standardized; leave it out", ErrConstant, h.Names[j])
+			return nil, fmt.Errorf("%w: term %q cannot be standardized; leave it out", ErrConstant, d.l.Names[j])
 		}
 	}
 	return by, nil

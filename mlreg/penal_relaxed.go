@@ -55,11 +55,7 @@ func FitRelaxedLasso(data Data, lambda, gamma float64, settings *LassoSettings) 
 	if err := checkLambda("lambda", lambda); err != nil {
 		return nil, err
 	}
-	s := args.OrDefaults(settings)
-	path, err := FitRelaxedLassoPath(data, gamma, &PathSettings{
-		Lambda: []float64{lambda}, PenaltyFactor: s.PenaltyFactor, AlwaysIn: s.AlwaysIn,
-		NonNegative: s.NonNegative, Groups: s.Groups, Gap: s.Gap, Sweeps: s.Sweeps,
-	})
+	path, err := FitRelaxedLassoPath(data, gamma, settings.at(lambda))
 	if path == nil {
 		return nil, err
 	}
@@ -87,11 +83,8 @@ func FitRelaxedLassoPath(data Data, gamma float64, settings *PathSettings) (*Rel
 // chooses the terms anew. Cross-validate some gammas on the same folds, and keep the one
 // of least loss. Errors are those of FitLassoCV and FitRelaxedLasso.
 func FitRelaxedLassoCV(data Data, folds *Folds, gamma float64, path *PathSettings, cv *CVSettings) (*RelaxedLassoCV, error) {
-	var each LassoSettings
-	if path != nil {
-		each = path.each()
-	}
-	if err := checkGamma(gamma, each.NonNegative); err != nil {
+	set := args.OrDefaults(path)
+	if err := checkGamma(gamma, set.NonNegative); err != nil {
 		return nil, err
 	}
 	c, err := cv.foldsOfPath(data, folds)
@@ -115,11 +108,7 @@ func FitRelaxedLassoCV(data Data, folds *Folds, gamma float64, path *PathSetting
 		if err != nil {
 			return nil, err
 		}
-		run, err := runOn(data, elasticPenalty{l1: 1}, each)
-		if err != nil {
-			return nil, err
-		}
-		fold, err := run.path(c.foldGrid(full.Lambda(), k), nil)
+		fold, err := penalizedPath(data, elasticPenalty{l1: 1}, c.foldPath(set, full.Lambda(), k))
 		if fold == nil {
 			return nil, err
 		}

@@ -14,7 +14,6 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
-	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -27,21 +26,15 @@ type RidgeSettings struct {
 }
 
 // roots returns those of the factors: columns divided by them have factors of one.
-func (s *RidgeSettings) roots(_ *problem.Problem, h *header) ([]float64, error) {
+func (s *RidgeSettings) roots(d *prepared) ([]float64, error) {
 	if s == nil || s.PenaltyFactor == nil {
 		return nil, nil
 	}
-	if len(s.PenaltyFactor) != len(h.Names) {
-		return nil, fmt.Errorf("%w: %d penalty factors for %d terms", ErrShape, len(s.PenaltyFactor), len(h.Names))
+	const rule = "it is positive and finite (FitElasticNet with l1 = 0 takes zeros)"
+	if err := d.l.checkFactors(s.PenaltyFactor, func(f float64) bool { return f > 0 }, rule); err != nil {
+		return nil, err
 	}
-	by := make([]float64, len(h.Names))
-	for j, f := range s.PenaltyFactor {
-		if !(f > 0) || math.IsInf(f, 1) {
-			return nil, fmt.Errorf("%w: the penalty factor of term %q is %v; it is positive and finite (FitElasticNet with l1 = 0 takes zeros)", ErrSetting, h.Names[j], f)
-		}
-		by[j] = math.Sqrt(f)
-	}
-	return by, nil
+	return format.Each(s.PenaltyFactor, math.Sqrt), nil
 }
 
 // Ridge is a fit by FitRidge, or a point of a RidgePath. It holds no data and

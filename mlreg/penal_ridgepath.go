@@ -180,7 +180,7 @@ func (r *ridgeAnywhere) at(s *pathState, lambda float64) (*pathPoint, error) {
 	z := r.Spectrum.solve((2 * r.Exp).In(lambda))
 	w := make([]float64, p)
 	blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: p, Cols: len(z), Stride: len(z), Data: r.Basis}, gram.Vector(z), 0, gram.Vector(w))
-	d := &ridgeData{l: s.L, unit: r.Exp}
+	d := &ridgeData{prepared: prepared{l: s.L}, unit: r.Exp}
 	d.XUnit = slices.Repeat([]problem.Unit{r.Exp}, p)
 	d.MeanX, d.MeanY, d.YUnit = r.MeanX, r.MeanY, r.YExp
 	c := d.coefficients(w).l

@@ -7,7 +7,9 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/limit"
+	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/door"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // PathSettings are the options of FitLassoPath and of all other paths with an L1 penalty, of
@@ -43,9 +45,19 @@ func checkShare(share float64, without string) error {
 	return nil
 }
 
+// each returns the settings at every lambda.
 func (s *PathSettings) each() LassoSettings {
 	return LassoSettings{
 		PenaltyFactor: s.PenaltyFactor, AlwaysIn: s.AlwaysIn, NonNegative: s.NonNegative, Groups: s.Groups, Gap: s.Gap, Sweeps: s.Sweeps,
+	}
+}
+
+// at returns the settings of a path of one lambda.
+func (s *LassoSettings) at(lambda float64) *PathSettings {
+	each := args.OrDefaults(s)
+	return &PathSettings{
+		Lambda: []float64{lambda}, PenaltyFactor: each.PenaltyFactor, AlwaysIn: each.AlwaysIn, NonNegative: each.NonNegative,
+		Groups: each.Groups, Gap: each.Gap, Sweeps: each.Sweeps,
 	}
 }
 
@@ -60,10 +72,13 @@ func (s *PathSettings) check() error {
 	if !(s.Ratio >= 0 && s.Ratio < 1) {
 		return fmt.Errorf("%w: Ratio = %v; it is between 0 and 1", ErrSetting, s.Ratio)
 	}
-	if s.Lambda == nil {
-		return nil
+	if s.Lambda != nil {
+		if err := checkGrid(s.Lambda); err != nil {
+			return err
+		}
 	}
-	return checkGrid(s.Lambda)
+	each := s.each()
+	return each.check()
 }
 
 // checkGrid refuses a grid that is empty or not sorted.
@@ -100,20 +115,13 @@ func (s *PathSettings) grid(h *header, n int, from float64) ([]float64, error) {
 }
 
 func init() {
-	door.CheckPath = func(settings any) error {
-		s := settings.(*PathSettings)
-		if err := s.check(); err != nil {
-			return err
-		}
-		each := s.each()
-		return each.check()
-	}
-	door.PathFactors = func(settings, design any) ([]float64, error) {
+	door.CheckPath = func(settings any) error { return settings.(*PathSettings).check() }
+	door.PathPenalty = func(settings, design any) (*problem.Penalty, error) {
 		h, each := design.(*Design).header(), settings.(*PathSettings).each()
 		if err := checkTerms(h.Names); err != nil {
 			return nil, err
 		}
-		return each.factors(&h)
+		return each.penalty(&h)
 	}
 	door.PathGrid = func(settings, design any, largest float64) ([]float64, error) {
 		d := design.(*Design)

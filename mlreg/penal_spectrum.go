@@ -22,8 +22,7 @@ import (
 // ridgeData are prepared data whose columns are all divided by the same power of
 // two: their rows, or their cross-products.
 type ridgeData struct {
-	problem.Problem
-	l       linearState  // without coefficients
+	prepared
 	by      []float64    // p: numbers that columns were divided by; nil is ones
 	unit    problem.Unit // of every column
 	lengths []float64    // p: |x_j|
@@ -31,10 +30,10 @@ type ridgeData struct {
 
 // divisors gives the numbers that columns of prepared data are divided by, nil for
 // ones.
-type divisors func(prepared *problem.Problem, h *header) ([]float64, error)
+type divisors func(*prepared) ([]float64, error)
 
 func dividedBy(by []float64) divisors {
-	return func(*problem.Problem, *header) ([]float64, error) { return by, nil }
+	return func(*prepared) ([]float64, error) { return by, nil }
 }
 
 // newRidgeData takes the rows of a design if they are fewer than the terms or if
@@ -56,7 +55,7 @@ func ridgeRows(d *Design, by divisors) (*ridgeData, error) {
 	if err != nil {
 		return nil, err
 	}
-	return underOnePenalty(rows, d.header(), by)
+	return underOnePenalty(rows, by)
 }
 
 func ridgeSums(data Data, by divisors) (*ridgeData, error) {
@@ -64,21 +63,21 @@ func ridgeSums(data Data, by divisors) (*ridgeData, error) {
 	if err != nil {
 		return nil, err
 	}
-	return underOnePenalty(problem.FromSums(&m.s.Sums, m.s.NoIntercept), m.header(), by)
+	return underOnePenalty(m.prepared(), by)
 }
 
-func underOnePenalty(prepared *problem.Problem, h header, divide divisors) (*ridgeData, error) {
-	by, err := divide(prepared, &h)
+func underOnePenalty(d *prepared, divide divisors) (*ridgeData, error) {
+	by, err := divide(d)
 	if err != nil {
 		return nil, err
 	}
 	if by != nil {
-		prepared.Divide(by)
+		d.Divide(by)
 	}
-	if err := prepared.Common(); err != nil {
-		return nil, h.named(err)
+	if err := d.Common(); err != nil {
+		return nil, d.l.named(err)
 	}
-	return &ridgeData{Problem: *prepared, l: linearState{header: h}, by: by, unit: prepared.XUnit[0], lengths: prepared.Lengths()}, nil
+	return &ridgeData{prepared: *d, by: by, unit: d.XUnit[0], lengths: d.Lengths()}, nil
 }
 
 // lambda brings a penalty to the units of the data, and slopes brings weights, where

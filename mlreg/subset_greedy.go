@@ -13,7 +13,6 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
-	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -119,9 +118,8 @@ func FitGreedy(d *Design, settings *GreedySettings) (*Greedy, error) {
 
 // greedyRun is FitGreedy under way.
 type greedyRun struct {
-	*problem.Problem
+	*prepared
 	set    GreedySettings
-	d      *Design
 	y      []float64 // residual
 	first  []float64 // squared lengths of the columns as they are
 	length []float64 // of what of them is orthogonal to those chosen
@@ -141,7 +139,7 @@ func newGreedyRun(d *Design, set GreedySettings) (*greedyRun, error) {
 		return nil, err
 	}
 	p := rows.Terms()
-	g := &greedyRun{Problem: rows, set: set, d: d, y: rows.Y, first: make([]float64, p), inner: make([]float64, p)}
+	g := &greedyRun{prepared: rows, set: set, y: rows.Y, first: make([]float64, p), inner: make([]float64, p)}
 	g.out = Greedy{store[Greedy](greedyState{Linear: linearState{header: g.header()}, N: rows.N, MeanY: rows.MeanY})}
 	for j := range p {
 		g.first[j], g.inner[j] = gram.Squares(g.Column(j)), gram.Dot(g.Column(j), g.y)
@@ -158,8 +156,7 @@ func newGreedyRun(d *Design, set GreedySettings) (*greedyRun, error) {
 	}
 	g.out.s.StartErrors = [2]float64{rss / g.W, math.NaN()}
 	if set.Test != nil {
-		all := d.header()
-		x, err := all.rows(set.Test)
+		x, err := g.l.rows(set.Test)
 		if err != nil {
 			return nil, fmt.Errorf("test rows: %w", err)
 		}
@@ -194,7 +191,7 @@ func (g *greedyRun) run() {
 		}
 		g.take(j)
 		train = g.rss() / g.W
-		step := GreedyStep{Term: g.d.Names[j], TrainError: train, TestError: math.NaN(), Considered: considered}
+		step := GreedyStep{Term: g.l.Names[j], TrainError: train, TestError: math.NaN(), Considered: considered}
 		if g.test != nil {
 			step.TestError = g.testError()
 			since++
@@ -263,10 +260,7 @@ func (g *greedyRun) take(j int) {
 }
 
 // header returns that of the terms chosen.
-func (g *greedyRun) header() header {
-	h := g.d.header()
-	return h.columns(g.chosen)
-}
+func (g *greedyRun) header() header { return g.l.header.columns(g.chosen) }
 
 // testError returns the mean squared error on the test rows of all terms chosen.
 func (g *greedyRun) testError() float64 {

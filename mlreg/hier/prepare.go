@@ -258,7 +258,8 @@ func (m *groupData) merged() (*mlreg.Moments, error) {
 }
 
 // units chooses origins and scales of the columns. With still, effects of groups are
-// about the zero of their columns.
+// about the zero of their columns. A problem.Prepared would have one origin for a coefficient,
+// which here may have several columns of the tree, about its own and about those of blocks.
 func (m *groupData) units(total *mlreg.Moments, s *Settings, still bool) {
 	c, first := len(m.columns), m.first
 	p := c - first

@@ -325,11 +325,7 @@ func (q *fitting) setLoss(f *Quantile, r []float64) {
 	f.s.Loss = q.YUnit.Out(loss)
 	f.s.Objective = f.s.Loss
 	for j, b := range f.Slopes() {
-		factor := 1.0
-		if q.Factor != nil {
-			factor = q.Factor[j]
-		}
-		f.s.Objective += factor * (f.s.L1*math.Abs(b) + f.s.L2*b*b)
+		f.s.Objective += q.Factor[j] * (f.s.L1*math.Abs(b) + f.s.L2*b*b)
 	}
 }
 
@@ -338,10 +334,7 @@ func (q *fitting) ridge(tau float64, s *Settings) (*Quantile, error) {
 	l2 := make([]float64, q.A.Cols)
 	for j, x := range q.XUnit {
 		// The objective L2 b^2 is in units of y, and b in those of y over x.
-		l2[q.First+j] = (2*x - q.YUnit).In(s.L2)
-		if q.Factor != nil {
-			l2[q.First+j] *= q.Factor[j]
-		}
+		l2[q.First+j] = (2*x - q.YUnit).In(s.L2) * q.Factor[j]
 	}
 	most := s.MaxSteps
 	if most == 0 {

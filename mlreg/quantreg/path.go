@@ -63,7 +63,7 @@ func FitPath(d *mlreg.Design, tau float64, settings *mlreg.PathSettings) (*Path,
 	if err != nil {
 		return nil, err
 	}
-	if q.Factor, err = door.PathFactors(&set, d); err != nil {
+	if q.Penalty, err = door.PathPenalty(&set, d); err != nil {
 		return nil, err
 	}
 	run := &pathRun{q: q, tau: tau, s: s}
@@ -104,19 +104,15 @@ type pathRun struct {
 func (r *pathRun) start() (float64, error) {
 	q := r.q
 	// No sum of duals is beyond the sum of absolute values of a column.
-	var most float64
 	a, n := q.A, len(q.Rows)
-	for j := range q.Lasso {
-		var sum float64
+	sums := make([]float64, q.Lasso)
+	for j := range sums {
 		for i, w := range q.Weights {
-			sum += w * math.Abs(a.Data[i*a.Stride+q.First+j])
-		}
-		if f := q.Factor[j]; f > 0 {
-			most = math.Max(most, q.XUnit[j].Out(sum)/f)
+			sums[j] += w * math.Abs(a.Data[i*a.Stride+q.First+j])
 		}
 	}
 	var err error
-	if r.last, err = quantiles.Solve(q.At(r.tau, 2*most+1), nil, r.s.MaxSteps); err != nil {
+	if r.last, err = quantiles.Solve(q.At(r.tau, 2*q.LargestL1(sums)+1), nil, r.s.MaxSteps); err != nil {
 		return 0, q.singular(err)
 	}
 	d := r.last.Dual()
@@ -124,13 +120,7 @@ func (r *pathRun) start() (float64, error) {
 	rows := a
 	rows.Rows = n
 	blas64.Gemv(blas.Trans, 1, rows, gram.Vector(d[:n]), 0, gram.Vector(g))
-	var largest float64
-	for j := range q.Lasso {
-		if f := q.Factor[j]; f > 0 {
-			largest = math.Max(largest, q.XUnit[j].Out(math.Abs(g[q.First+j]))/f)
-		}
-	}
-	return largest, nil
+	return q.LargestL1(g[q.First:]), nil
 }
 
 // at adds the fit at a penalty to the path. It is known by its coefficients, and does not know the

@@ -111,7 +111,7 @@ func TestGapBoundsTheMinimum(t *testing.T) {
 		n, p := 15+rnd.IntN(20), 5+rnd.IntN(40)
 		rows, sums := problem(seed, n, p)
 		for _, share := range []float64{0.5, 0.1, 0.01} {
-			pen := &Elastic{L1: make([]float64, p), Of: Alone(p)}
+			pen := &Elastic{L1: make([]float64, p), Of: alone(p)}
 			l1 := 0.0
 			for _, g := range New(sums).g {
 				l1 = math.Max(l1, 2*math.Abs(g))
@@ -210,7 +210,7 @@ func TestRowsGradients(t *testing.T) {
 func TestKKTIsTheLargestViolation(t *testing.T) {
 	const p = 6
 	rows, _ := problem(3, 30, p)
-	pen := &Elastic{L1: []float64{1, 2, 3, 4, 5, 6}, L2: []float64{0.5, 0.1, 2, 0, 1, 3}, Of: Alone(p), Positive: []bool{5: true}}
+	pen := &Elastic{L1: []float64{1, 2, 3, 4, 5, 6}, L2: []float64{0.5, 0.1, 2, 0, 1, 3}, Of: alone(p), Positive: []bool{5: true}}
 	for _, w := range [][]float64{{0.9, 0, 0, 0, 0, 0}, {0, -0.4, 0, 0.3, 0, 0}, {1, 0, 0, -1, 0, 0.5}, {0, 0, 0, 0, 0, 0}} {
 		s := New(rows)
 		s.enter(pen)

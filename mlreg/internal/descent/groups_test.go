@@ -147,7 +147,7 @@ func TestProximalReachesTheMinimum(t *testing.T) {
 		for penalty, pens := range map[string]func(l float64) Penalty{
 			"groups":  func(l float64) Penalty { return group(of, l, 0) },
 			"with L2": func(l float64) Penalty { return group(of, l, l/3) },
-			"box":     func(l float64) Penalty { return box{&Elastic{Of: Alone(w)}, 0.2, l} },
+			"box":     func(l float64) Penalty { return box{&Elastic{Of: alone(w)}, 0.2, l} },
 		} {
 			solver := NewProximal(make(), pens(1).Blocks())
 			var top float64
@@ -218,4 +218,12 @@ func TestProximalOnDependentColumns(t *testing.T) {
 			}
 		}
 	}
+}
+
+// alone returns p blocks of one weight.
+func alone(p int) (of [][]int) {
+	for j := range p {
+		of = append(of, []int{j})
+	}
+	return of
 }

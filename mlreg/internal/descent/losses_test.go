@@ -53,10 +53,10 @@ func TestPoissonAgainstGlmnet(t *testing.T) {
 	for _, f := range in.Fits {
 		var solvers []*Proximal
 		for range 2 {
-			solvers = append(solvers, NewProximal(NewLikelihood(c, fit, [][]float64{in.Offset}, true), Alone(p)))
+			solvers = append(solvers, NewProximal(NewLikelihood(c, fit, [][]float64{in.Offset}, true), alone(p)))
 		}
 		for k, lambda := range in.Lambda {
-			e := &Elastic{Of: Alone(p)}
+			e := &Elastic{Of: alone(p)}
 			for range p {
 				e.L1 = append(e.L1, 2*total*lambda*f.Alpha[0])
 				e.L2 = append(e.L2, total*lambda*(1-f.Alpha[0]))
@@ -113,7 +113,7 @@ func TestDoFIsStein(t *testing.T) {
 	s := simulate(6, 30, 10)
 	for penalty, pen := range map[string]*Elastic{
 		"groups": group(blocksOf(10), 4, 0), "groups with L2": group(blocksOf(10), 4, 2),
-		"elastic net": group(Alone(10), 4, 2), "lasso": group(Alone(10), 4, 0),
+		"elastic net": group(alone(10), 4, 2), "lasso": group(alone(10), 4, 0),
 	} {
 		solve := func(y []float64) ([]float64, Certificate) {
 			c := NewColumns(s.x, y)

@@ -53,16 +53,6 @@ type Elastic struct {
 	Positive []bool
 }
 
-// Alone returns p blocks of one weight.
-func Alone(p int) [][]int {
-	all, of := make([]int, p), make([][]int, p)
-	for j := range of {
-		all[j] = j
-		of[j] = all[j : j+1 : j+1]
-	}
-	return of
-}
-
 // Blocks implements Penalty.
 func (e *Elastic) Blocks() [][]int { return e.Of }
 

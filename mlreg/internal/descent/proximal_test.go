@@ -153,7 +153,7 @@ func nets(rnd *rand.Rand, p int, top float64, positive []bool) []*Elastic {
 	}
 	factor[1] = 0
 	for _, share := range []float64{0.8, 0.3, 0.1, 0.02} {
-		e := &Elastic{L1: make([]float64, p), L2: make([]float64, p), Of: Alone(p), Positive: positive}
+		e := &Elastic{L1: make([]float64, p), L2: make([]float64, p), Of: alone(p), Positive: positive}
 		for j, f := range factor {
 			e.L1[j], e.L2[j] = share*top*f, share*top*f*0.2
 		}
@@ -180,7 +180,7 @@ func TestSolversAgree(t *testing.T) {
 		}
 		for name, fit := range s.losses(weights) {
 			solver := func() *Proximal {
-				return NewProximal(NewLikelihood(s.Columns, fit, [][]float64{s.offset}, seed != 2), Alone(p))
+				return NewProximal(NewLikelihood(s.Columns, fit, [][]float64{s.offset}, seed != 2), alone(p))
 			}
 			special, general := solver(), solver()
 			var top float64
@@ -194,7 +194,7 @@ func TestSolversAgree(t *testing.T) {
 		}
 		rows, sums := problem(seed, n, p)
 		for _, src := range []Source{rows, sums} {
-			special, general := New(src), NewProximal(NewQuadratic(src, nil), Alone(p))
+			special, general := New(src), NewProximal(NewQuadratic(src, nil), alone(p))
 			var top float64
 			for _, g := range special.Descent() {
 				top = math.Max(top, math.Abs(g))

@@ -37,12 +37,12 @@ var ValidateRows func(design, folds, settings any, predict func(train, test []in
 // LowOf returns what rounding took from the coefficients of a *mlreg.Linear, in their order; nil if that is not known.
 var LowOf func(linear any) []float64
 
-// CheckPath, PathFactors and PathGrid are what *mlreg.PathSettings say of the path of a *mlreg.Design: whether they
-// are valid whatever the data, the factors of the penalty of its terms, of which there must be some, and the grid in
+// CheckPath, PathPenalty and PathGrid are what *mlreg.PathSettings say of the path of a *mlreg.Design: whether they
+// are valid whatever the data, the penalty of its terms, of which there must be some, and the grid in
 // descending order, where largest is the smallest lambda that holds all penalized slopes at zero.
 var (
 	CheckPath   func(settings any) error
-	PathFactors func(settings, design any) ([]float64, error)
+	PathPenalty func(settings, design any) (*problem.Penalty, error)
 	PathGrid    func(settings, design any, largest float64) ([]float64, error)
 )
 

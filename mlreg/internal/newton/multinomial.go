@@ -39,29 +39,28 @@ type MultinomialPoint struct {
 	least   float64    // the smallest w p_y p_c of a row's class y and another class c
 }
 
-// NewMultinomial standardizes the columns of rows with classes 0 to q-1 and weights,
-// nil for ones. The error is a *problem.RangeError.
-func NewMultinomial(x *mat.Dense, index []int, classes int, weights []float64, l2 float64, intercept bool) (*Multinomial, error) {
-	n, p := x.Dims()
+// NewMultinomial standardizes the columns of rows with classes 0 to q-1. These are not the rows of a
+// problem.Prepared, which centers columns if they are far from zero only, divides by powers of two, and
+// leaves rows of weight zero out. The error is a *problem.RangeError.
+func NewMultinomial(r problem.Rows, index []int, classes int, l2 float64) (*Multinomial, error) {
+	n, p := r.X.Rows, r.X.Cols
 	s := &Multinomial{index: index, classes: classes, Scaling: problem.Scaling{Center: make([]float64, p), Scale: make([]float64, p)}}
-	if intercept {
+	if !r.NoIntercept {
 		s.first = 1
 	}
-	s.penalty = make([]float64, p+s.first)
+	s.penalty, s.a = make([]float64, p+s.first), mat.NewDense(n, p+s.first, nil)
 	for i := range n {
-		w := 1.0
-		if weights != nil {
-			w = weights[i]
+		s.weights = append(s.weights, r.Weight(i))
+		s.W += s.weights[i]
+		if s.first == 1 {
+			s.a.Set(i, 0, 1)
 		}
-		s.weights = append(s.weights, w)
-		s.W += w
 	}
-	s.a = mat.NewDense(n, p+s.first, nil)
 	col := make([]float64, n)
 	for j := range p {
-		mat.Col(col, j, x)
+		blas64.Copy(blas64.Vector{N: n, Inc: r.X.Stride, Data: r.X.Data[j:]}, gram.Vector(col))
 		var mean float64
-		if intercept {
+		if !r.NoIntercept {
 			mean = problem.Centre(col, s.weights, s.W)
 		}
 		length := blas64.Nrm2(gram.Vector(col)) / math.Sqrt(float64(n))
@@ -75,11 +74,6 @@ func NewMultinomial(x *mat.Dense, index []int, classes int, weights []float64, l
 		s.penalty[j+s.first] = l2 / length / length
 		for i, v := range col {
 			s.a.Set(i, j+s.first, v/length)
-		}
-	}
-	for i := range n {
-		if intercept {
-			s.a.Set(i, 0, 1)
 		}
 	}
 	return s, nil

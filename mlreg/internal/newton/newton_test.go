@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // logistic returns a random problem of n rows, with weights, offset and penalty if
@@ -188,7 +189,7 @@ func TestMultinomialDerivatives(t *testing.T) {
 	for i := range index {
 		index[i], weights[i] = i*i%7%3, float64(i%3)
 	}
-	q, err := NewMultinomial(x, index, 3, weights, 0.5, true)
+	q, err := NewMultinomial(problem.Rows{X: x.RawMatrix(), Weights: weights}, index, 3, 0.5)
 	if err != nil {
 		t.Fatal(err)
 	}

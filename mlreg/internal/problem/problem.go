@@ -4,7 +4,8 @@
 // checked; its methods lead a solution back to the units of the data. Scaled is
 // the same of rows that are not centered, and not copied. Prepared are rows for other
 // models, that are centered if they are far from zero only, and Scaling is centers and
-// scales alone. Powers of two that numbers are divided by are a Unit everywhere.
+// scales alone. Powers of two that numbers are divided by are a Unit everywhere. A Penalty has
+// factors, signs and groups of the columns, and Blocks are it in the units of a problem.
 //
 // It knows columns by their numbers. An error tells the number, and what is wrong.
 package problem
@@ -34,6 +35,9 @@ type Problem struct {
 	G  blas64.Symmetric // X'X; empty if rows are known
 	C  []float64        // X'y
 	YY float64          // y'y
+	// GErr is the error of G that sums computed elsewhere state, of |x_j||x_k|; 0 for rows, and for
+	// sums of rows.
+	GErr float64
 }
 
 // Terms returns p.

@@ -208,7 +208,7 @@ func TestStatedOfLengths(t *testing.T) {
 	all, some := SumRows(r), r
 	some.X.Rows, some.Y, some.Weights = 30, r.Y[:30], r.Weights[:30]
 	part := SumRows(some)
-	if got := all.StatedOfLengths(false); got != 0 {
+	if got := all.statedOfLengths(false); got != 0 {
 		t.Errorf("sums of rows state %g", got)
 	}
 	all.RelErr = 1e-9
@@ -217,7 +217,7 @@ func TestStatedOfLengths(t *testing.T) {
 	for j := range all.Gross {
 		most = math.Max(most, all.Gross[j]/all.Product(j, j))
 	}
-	if want := all.Stated(false) * most; most < 2 || all.StatedOfLengths(false) != want {
-		t.Errorf("the difference states %g of its lengths, want %g", all.StatedOfLengths(false), want)
+	if want := all.Stated(false) * most; most < 2 || all.statedOfLengths(false) != want {
+		t.Errorf("the difference states %g of its lengths, want %g", all.statedOfLengths(false), want)
 	}
 }

@@ -102,6 +102,7 @@ func FromRows(r Rows, order []int) (*Problem, error) {
 		}
 		d.Y[i] = r.Y[at(i)]
 	}
+	d.copyColumns(r.X, at)
 	prepare := func(v []float64) (mean float64, unit Unit, ok bool) {
 		if !r.NoIntercept {
 			mean = Centre(v, weights, d.W)
@@ -114,7 +115,6 @@ func FromRows(r Rows, order []int) (*Problem, error) {
 		}
 		return mean, unit, ok
 	}
-	d.copyColumns(r.X, at)
 	fine := make([]bool, p)
 	gram.Each(p, func(j int) { d.MeanX[j], d.XUnit[j], fine[j] = prepare(d.Column(j)) })
 	for j, ok := range fine {

@@ -297,9 +297,9 @@ func (s *Sums) Stated(noIntercept bool) float64 {
 	return (1+math.Sqrt(1+s.amplified()))*s.RelErr + off*(2+off)
 }
 
-// StatedOfLengths is Stated relative to the lengths of the columns, and not to those of what their
+// statedOfLengths is Stated relative to the lengths of the columns, and not to those of what their
 // sums were made of.
-func (s *Sums) StatedOfLengths(noIntercept bool) float64 {
+func (s *Sums) statedOfLengths(noIntercept bool) float64 {
 	stated, most := s.Stated(noIntercept), 1.0
 	if stated == 0 {
 		return 0
@@ -366,7 +366,7 @@ func (s *Sums) About(noIntercept bool) (xx blas64.Symmetric, xy []float64, yy fl
 // FromSums prepares sums that have been checked.
 func FromSums(s *Sums, noIntercept bool) *Problem {
 	p := len(s.SXY)
-	d := &Problem{N: s.N, W: s.W, MeanX: make([]float64, p), Units: Units{XUnit: make([]Unit, p)}}
+	d := &Problem{N: s.N, W: s.W, MeanX: make([]float64, p), Units: Units{XUnit: make([]Unit, p)}, GErr: s.statedOfLengths(noIntercept)}
 	if !noIntercept {
 		copy(d.MeanX, s.MeanX)
 		d.MeanY = s.MeanY

@@ -1,12 +1,17 @@
 package quantiles
 
-import "github.com/regbook/regbook/mlreg/internal/problem"
+import (
+	"math"
+	"slices"
+
+	"github.com/regbook/regbook/mlreg/internal/problem"
+)
 
 // Family are the problems of prepared rows at all quantiles and lasso penalties.
 type Family struct {
 	*problem.Prepared
-	Lasso  int       // rows of the penalty, behind the others
-	Factor []float64 // of the penalty, by term; nil is ones
+	*problem.Penalty     // without groups or signs; its factors are ones unless it is set
+	Lasso            int // rows of the penalty, behind the others
 }
 
 // NewFamily returns that of rows prepared with so many rows for a lasso penalty, as many as terms
@@ -15,7 +20,7 @@ func NewFamily(rows *problem.Prepared, lasso int) *Family {
 	for j := range lasso {
 		rows.A.Data[(len(rows.Rows)+j)*rows.A.Stride+rows.First+j] = 1
 	}
-	return &Family{Prepared: rows, Lasso: lasso}
+	return &Family{rows, &problem.Penalty{Factor: slices.Repeat([]float64{1}, len(rows.XUnit))}, lasso}
 }
 
 // Rates returns the bounds of the duals as low + theta lowRate and high + theta highRate,
@@ -36,12 +41,19 @@ func (q *Family) At(tau, l1 float64) *Problem {
 		p.Low[r], p.High[r] = (tau-1)*w, tau*w
 	}
 	for j := range q.Lasso {
-		l := q.XUnit[j].In(l1)
-		if q.Factor != nil {
-			l *= q.Factor[j]
-		}
-		r := len(q.Rows) + j
+		r, l := len(q.Rows)+j, q.XUnit[j].In(l1)*q.Factor[j]
 		p.Low[r], p.High[r] = -l, l
 	}
 	return p
+}
+
+// LargestL1 returns the smallest penalty that holds every slope with a penalty at zero, given the sums
+// of products of duals and columns: in the units of the data.
+func (q *Family) LargestL1(sums []float64) (largest float64) {
+	for j, v := range sums {
+		if f := q.Factor[j]; f > 0 {
+			largest = math.Max(largest, q.XUnit[j].Out(math.Abs(v))/f)
+		}
+	}
+	return largest
 }
