@@ -37,8 +37,8 @@ func (f *OLS) fittedBlocks(rows RowBlocks, visit func(b *blockRows) error) error
 	if err != nil {
 		return err
 	}
-	if p.w != f.NObs() {
-		return fmt.Errorf("%w: the blocks have %d rows of positive weight, and the fit has %d; give the rows that were fitted", ErrShape, p.w, f.NObs())
+	if err := f.checkCount(p.w); err != nil {
+		return err
 	}
 	coords := f.coordinatesAbout(func() []float64 { return mean[:len(f.l.B)] })
 	var rss float64
@@ -62,10 +62,23 @@ func (f *OLS) fittedBlocks(rows RowBlocks, visit func(b *blockRows) error) error
 	if err != nil {
 		return err
 	}
-	if !(math.Abs(rss-f.RSS()) <= 1e-6*f.RSS()+1e-10*f.TSS()) {
-		return fmt.Errorf("%w: the residual sum of squares of these rows is %g, and that of the fit is %g; give the rows that were fitted", ErrShape, rss, f.RSS())
+	return f.checkRSS(rss)
+}
+
+// checkCount refuses other rows than those fitted by how many have a positive weight.
+func (f *OLS) checkCount(n int) error {
+	if n == f.NObs() {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%w: the blocks have %d rows of positive weight, and the fit has %d; give the rows that were fitted", ErrShape, n, f.NObs())
+}
+
+// checkRSS refuses other rows than those fitted by their residual sum of squares.
+func (f *OLS) checkRSS(rss float64) error {
+	if math.Abs(rss-f.RSS()) <= 1e-6*f.RSS()+1e-10*f.TSS() {
+		return nil
+	}
+	return fmt.Errorf("%w: the residual sum of squares of these rows is %g, and that of the fit is %g; give the rows that were fitted", ErrShape, rss, f.RSS())
 }
 
 // meansOf returns the means of the columns of the fit, that of the response last, by one pass.

@@ -64,7 +64,8 @@ type robustState struct {
 // Robust returns the fit with the covariance estimator hc, from the rows that
 // were fitted. Coefficients stay the same. Rows of weight zero do not count.
 //
-// Rows in blocks (RowBlocks) take two passes, the first for their means.
+// Rows in blocks (RowBlocks) take two passes, the first for their means. Those of a source.Design with factors take one, in
+// which a row has as many numbers as its cell, and no dummies: n k^2 operations for k numbers, beside p^2 for every cell.
 //
 // Errors: those of Influence, ErrSetting for an unknown hc, ErrChanged, and, for HC2 and HC3,
 // a row of leverage 1, for which they are not defined (ErrNotEstimable).
@@ -76,6 +77,9 @@ func (f *OLS) Robust(rows RowBlocks, hc HC) (*Robust, error) {
 	}
 	d, ok := rows.(*Design)
 	if !ok {
+		if r, err := f.robustCells(rows, hc); r != nil || err != nil {
+			return r, err
+		}
 		return f.robustBlocks(rows, hc, func(b *blockRows, i int) (float64, error) { return f.correction(hc, b.h[i], b.first+i+1) })
 	}
 	return f.robustRows(d, hc)

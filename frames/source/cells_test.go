@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -211,4 +212,48 @@ func coefOf[F interface{ Coef() []float64 }](f F, err error) ([]float64, error) 
 		return nil, err
 	}
 	return f.Coef(), nil
+}
+
+// Robust errors by the cells of factors are those of the dense columns: near numbers far from zero, with weights of zero and offsets.
+// Rows that were not fitted, and rows of leverage 1, are refused as there.
+func TestRobustErrorsByCells(t *testing.T) {
+	var b, other strings.Builder
+	b.WriteString("y,x,zone,k,w\n")
+	other.WriteString("y,x,zone,k,w\n")
+	for i := range 6000 {
+		row := fmt.Sprintf("%d,z%02d,%d,%d\n", 1000+i*7%101, i*i%101, i%3, i%4)
+		fmt.Fprintf(&b, "%d,%s", i%100+i*i%301, row)
+		fmt.Fprintf(&other, "%d,%s", i%97+i*i%301, row)
+	}
+	fmt.Fprintf(&b, "7,1000,alone,1,1\n")
+	_, s := write(t, b.String())
+	_, others := write(t, other.String())
+	some := get(s.Where(t.Context(), `zone != "alone"`))(t)
+	for _, formula := range []string{"y ~ zone + x", "y ~ zone:I(x^2) + factor(k)", "y ~ 0 + zone + C(factor(k), Helmert)*I(x/10) + offset(x)", "log(y + 1) ~ zone"} {
+		for _, weights := range []string{"", "w"} {
+			set := &DesignSettings{Weights: weights}
+			d := get(some.Design(t.Context(), formula, set))(t)
+			if blocks, err := d.byCells(); blocks == nil {
+				t.Fatalf("%s has no cells: %v", formula, err)
+			}
+			fit := get(mlreg.FitOLS(d, &mlreg.OLSSettings{Aliased: mlreg.DropAliased}))(t)
+			for hc := mlreg.HC0; hc <= mlreg.HC3; hc++ {
+				got, want := get(fit.Robust(d, hc))(t), get(fit.Robust(mlreg.RowBlocksFunc(d.EachBlock), hc))(t)
+				for j, e := range want.StdErr() {
+					if off := math.Abs(got.StdErr()[j] - e); off > 1e-9*e {
+						t.Errorf("%s, weights %q, %v: the error of %s is %v, want %v", formula, weights, hc, fit.Names()[j], got.StdErr()[j], e)
+					}
+				}
+			}
+			_, err := fit.Robust(get(others.Design(t.Context(), formula, set))(t), mlreg.HC1)
+			wantError(t, err, mlreg.ErrShape, "the residual sum of squares of these rows is ")
+			_, err = fit.Robust(get(get(some.Where(t.Context(), "k < 2"))(t).Design(t.Context(), formula, set))(t), mlreg.HC1)
+			if !errors.Is(err, mlreg.ErrShape) && !errors.Is(err, mlreg.ErrCoding) {
+				t.Errorf("fewer rows: %v", err)
+			}
+		}
+	}
+	d := get(s.Design(t.Context(), "y ~ zone + x"))(t)
+	_, err := get(mlreg.FitOLS(d, nil))(t).Robust(d, mlreg.HC3)
+	wantError(t, err, mlreg.ErrNotEstimable, "row 6001 has leverage 1")
 }

@@ -22,14 +22,12 @@ const blockRows = 8192
 //	fit, err := mlreg.FitOLS(d, nil)
 //
 // since sums of x and y by zone give those of all columns, where frames.Design makes a column of all rows for every level but
-// the first, and one more for its slope. A million rows of 300 levels take 0.1 GB beside the frame and a second, and 2.4 GB and 15 seconds by
-// frames.Design, if DesignSettings.MaxNumbers lets it.
+// the first, and one more for its slope: the dummies of 300 levels in a million rows are 2.4 GB, if DesignSettings.MaxNumbers lets it.
 //
-// Sums have fewer digits than rows, and state yet fewer: with 300 levels in 100,000 rows FitOLS states 5 of the coefficients, which
-// are right to 11, and 3 if two columns differ by 1e-4 of their spread, which are right to 7. mlreg.RefineOLS(d, nil) has the 10 or 11 of rows in
-// memory, by another pass or a few. Nearly collinear columns are what loses digits that are needed.
+// Sums have fewer digits than rows where columns are nearly collinear, and OLS.Digits states fewer yet; mlreg.RefineOLS(d, nil) has those of rows, by
+// another pass or a few.
 //
-// Robust and clustered errors, influence (OLS.EachInfluence), errors of predictions (mlreg.TestError) and likelihoods (FitGLM, FitLogistic) read rows in
+// OLS.Robust takes one pass by the cells, too. Clustered errors, influence (OLS.EachInfluence), errors of predictions (mlreg.TestError) and likelihoods (FitGLM, FitLogistic) read rows in
 // blocks of 8192, each with all its columns: memory stays small, time is that of the columns. Clusters are found by Design.RowNumbers of a block.
 // Folds are those of Design.Folds, for mlreg.MomentFolds. frames.Predict takes df itself. Fits that take a *mlreg.Design only, such as paths of
 // likelihoods, quantiles and the bootstrap, need frames.Design. A design has at most 16,384 columns of factors (ErrTooLarge), a factor at most

@@ -48,6 +48,14 @@ type Counted struct {
 	Pushed  bool // a database counted them
 }
 
+// Blocks are row blocks by cells.
+type Blocks struct {
+	Like    any // a *mlreg.Design of the columns, without rows
+	Columns func(cell int) []Column
+	// Each calls f with the rows of every block in turn: d is a *mlreg.Design of the numbers, and of[i] the cell of row i.
+	Each func(f func(d any, of []int) error) error
+}
+
 // MostCounted bounds how many different rows Counted has.
 const MostCounted = 1 << 16
 
@@ -102,6 +110,8 @@ var (
 	JoinCounted func(to, from any) bool
 	// WeightedOf calls f, with rows that are held still, if a database is to compute their sums. Package frames/source sets it.
 	WeightedOf = func(rows any, f func(*Weighted) error) error { return nil }
+	// BlocksOf returns row blocks by cells, nil if these save nothing. Package frames/source sets it.
+	BlocksOf = func(rows any) (*Blocks, error) { return nil, nil }
 	// CountedOf returns row blocks counted, nil if they are to be read. Package frames/source sets it.
 	CountedOf = func(rows any) (*Counted, error) { return nil, nil }
 )
