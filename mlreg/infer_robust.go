@@ -77,8 +77,11 @@ func (f *OLS) Robust(rows RowBlocks, hc HC) (*Robust, error) {
 	}
 	d, ok := rows.(*Design)
 	if !ok {
-		if r, err := f.robustCells(rows, hc); r != nil || err != nil {
-			return r, err
+		switch r, err := f.robustCells(rows, hc); {
+		case err != nil:
+			return nil, err
+		case r != nil:
+			return r, nil
 		}
 		return f.robustBlocks(rows, hc, func(b *blockRows, i int) (float64, error) { return f.correction(hc, b.h[i], b.first+i+1) })
 	}
