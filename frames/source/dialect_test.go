@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/regbook/regbook/frames"
 )
@@ -81,6 +82,24 @@ func TestDialectNeedsItsFields(t *testing.T) {
 	for _, d := range []*Dialect{PostgreSQL, DuckDB, ClickHouse, SQLite, MariaDB} {
 		if err := d.check(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// What a dialect writes and gives to the driver where it does not say otherwise.
+func TestDefaultsOfDialects(t *testing.T) {
+	d, whole := &Dialect{Ln: "log"}, &Dialect{TruthIsWhole: true, NoNaN: true}
+	day, at := &TypedColumn{Kind: DateKind}, &TypedColumn{Kind: TimeKind}
+	now := time.Unix(1e9, 0)
+	moment, err := d.moment(TimeKind, now)
+	for _, c := range []struct{ got, want any }{
+		{d.logarithm("(x)", "0.0"), "(log(nullif(greatest((x), 0.0), 0.0)))"},
+		{d.daysOff(at, "(days)"), "abs((days))"}, {d.daysOff(day, "(days)"), ""},
+		{d.parameter(7), "?"}, {d.truth(true), true}, {d.truth(false), false}, {whole.truth(true), int64(1)}, {whole.truth(false), int64(0)},
+		{moment, now}, {err, nil}, {whole.notNumber("x"), "(1=0)"}, {PostgreSQL.parameter(7), "$7"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%v, want %v", c.got, c.want)
 		}
 	}
 }
