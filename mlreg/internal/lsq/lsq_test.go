@@ -371,3 +371,16 @@ func TestOutOfRange(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// The relative error of (X'X)^-1 is that of the sums times sum_j 1/(1-R2_j), the sum of the variance inflation factors; of two
+// columns of correlation r that is 2/(1-r^2).
+func TestPassRoundingIsInflated(t *testing.T) {
+	s := problem.NewSums(2)
+	s.N, s.W, s.SYY, s.RelErr = 100, 100, 1, 1e-9
+	copy(s.SXX, []float64{1, 0.96, 0, 1})
+	e := NewEquations(&s, false)
+	got, want := e.passRounding(e.centeredRoot(e.Solve())), e.Rounding()*2/(1-0.96*0.96)
+	if math.Abs(got-want) > 1e-12*want {
+		t.Errorf("%g, want %g", got, want)
+	}
+}
