@@ -281,3 +281,14 @@ func TestGroupsWithOffset(t *testing.T) {
 		}
 	}
 }
+
+// A term enters where its slope is first not zero, whatever it is then.
+func TestOrderOfSlopes(t *testing.T) {
+	var p ElasticNetPath
+	p.s.L.Names = []string{"a", "b", "c"}
+	p.s.Points = []*pathPoint{{Lambda: 2, Terms: []int{0, 1}, Slopes: []float64{0, 1}}, {Lambda: 1, Terms: []int{0, 1}, Slopes: []float64{-1, 1}}}
+	names, lambda := p.Order()
+	if !slices.Equal(names, []string{"b", "a"}) || !slices.Equal(lambda, []float64{2, 1}) {
+		t.Errorf("%v at %v", names, lambda)
+	}
+}
