@@ -246,6 +246,7 @@ func TestGroupsBadInput(t *testing.T) {
 		"two groups":   {LassoSettings{Groups: []TermGroup{{Name: "g", Terms: []string{"x1"}}, {Name: "h", Terms: []string{"x1"}}}}, `"h"`},
 		"a part":       {LassoSettings{Groups: groups, AlwaysIn: []string{"x2"}}, `group "g1"`},
 		"signs":        {LassoSettings{Groups: groups, NonNegative: []string{"x2"}}, `"x2"`},
+		"signs of two": {LassoSettings{Groups: []TermGroup{{Name: "g", Terms: []string{"x1", "x2"}}}, NonNegative: []string{"x2"}}, `"x2"`},
 	} {
 		wantError(t, what, errorOf(FitLasso(d, 1, &c.s)), ErrSetting, c.names)
 	}

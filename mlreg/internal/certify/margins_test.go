@@ -394,3 +394,13 @@ func TestScalesOfSumsFarApart(t *testing.T) {
 		}
 	}
 }
+
+// gamma(n) is at least n u/(1 - n u), for so many roundings, too, that the square counts.
+func TestGammaIsAbove(t *testing.T) {
+	for _, n := range []int{1, 1000, 1 << 40, 1 << 50} {
+		e := exact(0).Mul(exact(float64(n)), exact(dd.Unit))
+		if e.Quo(e, exact(0).Sub(exact(1), e)); exact(gamma(n)).Cmp(e) < 0 {
+			t.Errorf("gamma(%d) is %g, below %g", n, gamma(n), e)
+		}
+	}
+}

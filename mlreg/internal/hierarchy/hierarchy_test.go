@@ -533,3 +533,15 @@ func TestParametersOfSingularFactors(t *testing.T) {
 		}
 	}
 }
+
+// A step leaves the parameter that is held where it is, of any block.
+func TestStepsBesideAHeldParameter(t *testing.T) {
+	blocks := []Block{{At: []int{0}, Equal: true}, {At: []int{0}, Equal: true}}
+	for block, want := range map[int][]float64{-1: {11, 22, 33}, 0: {1, 12, 23}, 1: {11, 2, 23}} {
+		m := &Model{Blocks: blocks, hold: held{on: true, block: block}}
+		theta, phi := m.moved(&Value{Theta: []float64{1, 2}, LogVar: 3}, []float64{10, 20, 30}[:3-min(1, block+1)])
+		if got := append(theta, phi); !slices.Equal(got, want) {
+			t.Errorf("block %d is held: %v, want %v", block, got, want)
+		}
+	}
+}
