@@ -181,6 +181,26 @@ func TestOneColumn(t *testing.T) {
 	}
 }
 
+// The direction of a homotopy has X_A'X_A v = f s/2 to rounding, also of columns that are nearly dependent.
+func TestDirectionOfAHomotopy(t *testing.T) {
+	rows, _ := problem(6, 30, 8)
+	for i, x := range rows.Column(2) {
+		rows.Column(5)[i] = x + 0.03*rows.Column(5)[i]
+	}
+	rows = NewRows(rows.Columns)
+	h := newHomotopy(rows, []float64{1, 2, 1, 1, 1, 3, 1, 1})
+	for _, j := range []int{4, 2, 1, 5, 7} {
+		h.enter(j, 1-2*float64(j%2))
+	}
+	h.direction()
+	rows.Gradients(h.l.id, h.v, h.b)
+	for _, j := range h.l.id {
+		if want := h.f[j] * h.sign[j] / 2; math.Abs(h.b[j]-want) > 1e-12 {
+			t.Errorf("column %d: %g, want %g", j, h.b[j], want)
+		}
+	}
+}
+
 // Sweeps end at their number.
 func TestSweepLimit(t *testing.T) {
 	for seed := range uint64(10) {
