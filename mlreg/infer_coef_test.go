@@ -371,3 +371,11 @@ func TestRobustBadInputAndGob(t *testing.T) {
 		t.Errorf("after gob: %v, %v", back.HC(), back.InferenceDoF())
 	}
 }
+
+func TestHypothesisIsSpelled(t *testing.T) {
+	for want, l := range map[string][]float64{"a - b = 2": {1, -1, 0}, "-a + 0.5 c = 2": {-1, 0, 0.5}, "0 = 2": {0, 0, 0}} {
+		if got := hypothesis([]string{"a", "b", "c"}, l, 2); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

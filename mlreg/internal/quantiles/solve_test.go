@@ -600,3 +600,22 @@ func TestTilt(t *testing.T) {
 		t.Errorf("beyond all values: %v", err)
 	}
 }
+
+// No dual within its bounds makes a sum z larger than its size.
+func TestSizesOfSums(t *testing.T) {
+	s, err := Solve(random(20, 3, 0.9, 1), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := s.v.p
+	for j, size := range s.v.sizes() {
+		var most, least float64
+		for i := range p.Y {
+			x := p.row(i)[j]
+			most, least = most+max(p.High[i]*x, p.Low[i]*x), least+min(p.High[i]*x, p.Low[i]*x)
+		}
+		if size < max(most, -least)*(1-1e-14) {
+			t.Errorf("sum %d is of the size %g, and may be from %g to %g", j, size, least, most)
+		}
+	}
+}
