@@ -384,3 +384,19 @@ func TestPassRoundingIsInflated(t *testing.T) {
 		t.Errorf("%g, want %g", got, want)
 	}
 }
+
+// LeastSquares is exact where B = A X, and refuses an A whose columns are dependent.
+func TestLeastSquares(t *testing.T) {
+	a := mat.NewDense(4, 2, []float64{1, 2, 3, -1, 0, 5, 2, 2})
+	want := mat.NewDense(2, 3, []float64{1, -2, 0.5, 3, 0, -1})
+	var b mat.Dense
+	b.Mul(a, want)
+	if x, err := LeastSquares(a, &b); err != nil || !mat.EqualApprox(x, want, 1e-14) {
+		t.Errorf("%v: %v, want %v", err, x, want)
+	}
+	a.SetCol(1, []float64{2, 6, 0, 4})
+	var condition mat.Condition
+	if _, err := LeastSquares(a, &b); !errors.As(err, &condition) {
+		t.Errorf("dependent columns: %v", err)
+	}
+}
