@@ -231,6 +231,22 @@ func TestInterceptAlone(t *testing.T) {
 	}
 }
 
+// F of no slope is none, also where TSS and RSS differ by their rounding.
+func TestFOfAliasedTerms(t *testing.T) {
+	for seed := range uint64(50) {
+		rnd := rand.New(rand.NewPCG(seed, 4))
+		d := &Design{X: mat.NewDense(9, 1, nil), Names: []string{"zero"}, Response: "y"}
+		for range 9 {
+			d.Y, d.Weights = append(d.Y, 5+rnd.NormFloat64()), append(d.Weights, rnd.Float64())
+		}
+		for _, data := range []Data{d, get(d.Moments())(t)} {
+			if test := get(FitOLS(data, &OLSSettings{Aliased: DropAliased}))(t).F(); !math.IsNaN(test.Stat) || !math.IsNaN(test.P) || test.DF1 != 0 {
+				t.Errorf("F = %v of nothing", test)
+			}
+		}
+	}
+}
+
 // Every other formula for the intercept alone is what it is by hand.
 func TestInterceptAloneBayes(t *testing.T) {
 	d, two := interceptAlone(t, true)

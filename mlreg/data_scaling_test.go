@@ -102,3 +102,14 @@ func TestStandardizeWeighted(t *testing.T) {
 	wantError(t, "weights", errorOf(d.Standardize(&StandardizeSettings{Weighted: true})), ErrNoData, "weight zero")
 	wantError(t, "ddof", errorOf(repeated.Standardize(&StandardizeSettings{DDoF: len(rows)})), ErrSetting, "DDoF")
 }
+
+// Raw takes a center of any value out of the intercept.
+func TestRawOfCenters(t *testing.T) {
+	for _, center := range []float64{-2, 0, 1, 1e-9} {
+		d := &Design{X: mat.NewDense(4, 1, []float64{-1, 0, 0, 1}), Names: []string{"x"}, Response: "y", Y: []float64{1, 2, 5, 3}, Scaling: &Scaling{Center: []float64{center}, Scale: []float64{1}}}
+		got := get(get(FitOLS(d, nil))(t).Raw())(t)
+		if want := []float64{2.75 - center, 1}; math.Abs(got.Coef()[0]-want[0]) > 1e-15 || math.Abs(got.Coef()[1]-want[1]) > 1e-15 {
+			t.Errorf("centered at %g: %v, want %v", center, got.Coef(), want)
+		}
+	}
+}

@@ -14,8 +14,17 @@ import (
 )
 
 // inexactSums are the sums of the rows of d, computed exactly and then made wrong by what
-// relErr allows, with random signs.
+// relErr allows, with random signs. Half of them have means that are rounded.
 func inexactSums(rnd *rand.Rand, d *Design, relErr float64) Sums {
+	s := twofoldSums(rnd, d, relErr)
+	if rnd.IntN(2) == 0 {
+		s.MeanXLow, s.MeanYLow = nil, 0
+	}
+	return s
+}
+
+// twofoldSums are such sums, with means to twice the digits.
+func twofoldSums(rnd *rand.Rand, d *Design, relErr float64) Sums {
 	n, p := d.NObs(), d.NTerms()
 	s := Sums{Names: d.Names, Response: d.Response, NoIntercept: d.NoIntercept, Scaling: d.Scaling, RelErr: relErr, SXX: algebra.NewSym(p)}
 	value := func(i, j int) *big.Float {
@@ -77,9 +86,6 @@ func inexactSums(rnd *rand.Rand, d *Design, relErr float64) Sums {
 		for k := j; k < p; k++ {
 			s.SXX.SetSym(j, k, at(j, k))
 		}
-	}
-	if rnd.IntN(2) == 0 {
-		s.MeanXLow, s.MeanYLow = nil, 0
 	}
 	return s
 }
@@ -215,6 +221,36 @@ func TestDigitsOfPowersFromInexactSums(t *testing.T) {
 		t.Logf("p = %d: %d digits stated, %.1f had at least", p, stated, least)
 		if float64(stated) < least-4 {
 			t.Errorf("p = %d: %d digits stated and %.1f had", p, stated, least)
+		}
+	}
+}
+
+// Rows of weight W taken away from sums with a rounded mean of the response leave rows of weight w with a mean that has the
+// rounding W/w times: the intercept states it.
+func TestInterceptOfARemainder(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 53))
+	for p := range 2 {
+		d := &Design{X: algebra.NewDense(6, p), Names: []string{"x"}[:p], Response: "y"}
+		for i, y := range []float64{-300, 0, 301, -1, 1, 1} { // the mean of those of weight 1 is that of the others
+			if d.Y, d.Weights = append(d.Y, 1e8+y), append(d.Weights, 1024); i > 2 {
+				d.Weights[i] = 1
+			}
+			if p == 1 {
+				d.X.Set(i, 0, float64(i%3-1))
+			}
+		}
+		whole := twofoldSums(rnd, d, 0)
+		whole.MeanYLow = 0
+		away := get(MomentsOf(twofoldSums(rnd, d.Rows(0, 1, 2), 0)))(t)
+		f := get(FitOLS(get(get(MomentsOf(whole))(t).Subtract(away))(t), nil))(t)
+		want := solveExactly(d.Rows(3, 4, 5)).coef[0]
+		off, bound := distance(f.Coef()[0], want), get(f.ContrastError([]float64{1, 0}[:p+1]))(t)
+		coef, _ := f.Digits()
+		if had := digitsOf(off, math.Abs(nearest(want))); had > 14 || had < float64(coef) {
+			t.Errorf("%d columns: %d digits are stated, %.1f had", p, coef, had)
+		}
+		if off > bound || bound > 1.1*1025*1e8*dd.Unit {
+			t.Errorf("%d columns: the intercept is off by %g, and at most by %g as stated", p, off, bound)
 		}
 	}
 }

@@ -212,8 +212,10 @@ func TestContrasts(t *testing.T) {
 		at, err := Contrast(f, l, row.Upper, 0.9)
 		near(t, "P at the limit", must(t, at, err).P, 0.1, 1e-10)
 	}
-	if got := hypothesis([]string{"a", "b", "c"}, []float64{-1, 0, 2.5}, 0.5); got != "-a + 2.5 c = 0.5" {
-		t.Errorf("hypothesis %q", got)
+	for want, l := range map[string][]float64{"-a + 2.5 c = 0.5": {-1, 0, 2.5}, "a - b = 0.5": {1, -1, 0}, "0 = 0.5": {0, 0, 0}} {
+		if got := hypothesis([]string{"a", "b", "c"}, l, 0.5); got != want {
+			t.Errorf("hypothesis %q, want %q", got, want)
+		}
 	}
 }
 

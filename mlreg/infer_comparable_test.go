@@ -5,6 +5,7 @@ import (
 	"encoding/gob"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -224,6 +225,20 @@ func TestFitTableIncomparable(t *testing.T) {
 		if text := get(FitTable(fits, nil))(t).String(); !strings.Contains(text, says) || strings.Contains(text, "n differs") {
 			t.Errorf("no %q in\n%s", says, text)
 		}
+	}
+}
+
+// What is known of rows that stand for others is what is known of those, but for their order.
+func TestObservedOfRowsThatStandForOthers(t *testing.T) {
+	d := &Design{X: algebra.NewDense(4, 0), Y: []float64{1, 5, -2, 7}, Weights: []float64{2, 0, 0.5, 3}}
+	times := []int{3, 2, 1, 4}
+	var rows []int
+	for i, n := range times {
+		rows = append(rows, slices.Repeat([]int{i}, n)...)
+	}
+	got, want := d.observedTimes(times), d.Rows(rows...).observed()
+	if !got.Y.near(want.Y) || got.N != want.N || math.Abs(got.W-want.W) > 1e-14*want.W || math.Abs(got.LogW-want.LogW) > 1e-14 || got.Hash != 0 {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }
 

@@ -151,6 +151,16 @@ func TestVIFOfManyRows(t *testing.T) {
 			t.Errorf("%s: %d digits by sums, %d by rows", r.Term, r.Digits, want[j].Digits)
 		}
 	}
+	wide := mat.NewDense(n, p+1, nil) // whose last column is nearly that before it
+	wide.Slice(0, n, 0, p).(*mat.Dense).Copy(d.X)
+	for i := range n {
+		wide.Set(i, p, d.X.At(i, p-1)+1e-7*d.X.At(i, i%p))
+	}
+	for _, r := range get(VIF(&Design{X: wide, Y: d.Y, Names: append(slices.Clone(d.Names), "copy"), Response: d.Response}))(t) {
+		if r.Digits < 7 {
+			t.Errorf("%s beside a copy that is too near for sums: %d digits of %g", r.Term, r.Digits, r.VIF)
+		}
+	}
 	g, err := GVIF(d, TermGroup{Name: "a", Terms: d.Names[:3]}, TermGroup{Name: "b", Terms: d.Names[3:]})
 	must(t, g, err)
 	near(t, "of two groups", g[0].VIF, g[1].VIF, 1e-10) // det R_gg det R_oo is the same for both

@@ -165,6 +165,22 @@ func insideAverages(t *testing.T, f *CertifiedModels, e *Enumeration) {
 	}
 }
 
+// A pair of terms stands on both sides of the diagonal.
+func TestPairInclusionIsSymmetric(t *testing.T) {
+	var c CertifiedModels
+	c.s.Averaged, c.s.Candidates = true, make([]string, 3)
+	for i := range 3 {
+		c.s.Inclusion, c.s.Pairs = append(c.s.Inclusion, Bracket{Estimate: float64(i)}), append(c.s.Pairs, Bracket{Estimate: float64(10 + i)})
+	}
+	for i, row := range get(c.PairInclusion())(t) {
+		for k, b := range row {
+			if want := [3][3]float64{{0, 10, 11}, {10, 1, 12}, {11, 12, 2}}[i][k]; b.Estimate != want {
+				t.Errorf("pair %d and %d: %v, want %v", i, k, b.Estimate, want)
+			}
+		}
+	}
+}
+
 // Draws are from the posterior: how often a term is in differs from its probability by chance.
 func TestCertifiedDraws(t *testing.T) {
 	repeats(t)

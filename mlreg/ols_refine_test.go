@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -183,4 +184,14 @@ func TestRefineBlocks(t *testing.T) {
 	}), nil)), ErrChanged, "79 rows")
 	other := get(d.Rows(sequence(70)...).Moments())(t)
 	wantError(t, "sums of other rows", errorOf(RefineOLS(storedSums{blocksOf(d, 9), other}, nil)), ErrChanged, "the sums are of")
+}
+
+// A fit that residuals do not correct, of rows too many to factor, is that of the sums, with an error that says why.
+func TestUnrefinedIsTheFitOfSums(t *testing.T) {
+	m := get(powersOf(3, 1).Moments())(t)
+	f, err := unrefined(m, &OLSSettings{}, 2, 0.5)
+	wantError(t, "uncorrected", err, ErrNotConverged, "collinear")
+	if want := get(FitOLS(m, nil))(t); f == nil || !slices.Equal(f.Coef(), want.Coef()) {
+		t.Errorf("the fit is %v, want %v", f, want)
+	}
 }

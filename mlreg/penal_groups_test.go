@@ -246,6 +246,7 @@ func TestGroupsBadInput(t *testing.T) {
 		"two groups":   {LassoSettings{Groups: []TermGroup{{Name: "g", Terms: []string{"x1"}}, {Name: "h", Terms: []string{"x1"}}}}, `"h"`},
 		"a part":       {LassoSettings{Groups: groups, AlwaysIn: []string{"x2"}}, `group "g1"`},
 		"signs":        {LassoSettings{Groups: groups, NonNegative: []string{"x2"}}, `"x2"`},
+		"signs of two": {LassoSettings{Groups: []TermGroup{{Name: "g", Terms: []string{"x1", "x2"}}}, NonNegative: []string{"x2"}}, `"x2"`},
 	} {
 		wantError(t, what, errorOf(FitLasso(d, 1, &c.s)), ErrSetting, c.names)
 	}
@@ -279,5 +280,16 @@ func TestGroupsWithOffset(t *testing.T) {
 		if math.Abs(b-want[j]) > 1e-5 {
 			t.Errorf("the slope of %s is %.8g, want %.8g", d.Names[j], b, want[j])
 		}
+	}
+}
+
+// A term enters where its slope is first not zero, whatever it is then.
+func TestOrderOfSlopes(t *testing.T) {
+	var p ElasticNetPath
+	p.s.L.Names = []string{"a", "b", "c"}
+	p.s.Points = []*pathPoint{{Lambda: 2, Terms: []int{0, 1}, Slopes: []float64{0, 1}}, {Lambda: 1, Terms: []int{0, 1}, Slopes: []float64{-1, 1}}}
+	names, lambda := p.Order()
+	if !slices.Equal(names, []string{"b", "a"}) || !slices.Equal(lambda, []float64{2, 1}) {
+		t.Errorf("%v at %v", names, lambda)
 	}
 }

@@ -132,3 +132,12 @@ func TestFitTableRefuses(t *testing.T) {
 		}
 	}
 }
+
+// A fit that is nil has no facts, of a type or of none.
+func TestFactsOfNothing(t *testing.T) {
+	for _, fit := range []any{nil, (*OLS)(nil), (*Ridge)(nil)} {
+		if facts := FactsOf(fit); facts != nil {
+			t.Errorf("%T: %v", fit, facts)
+		}
+	}
+}

@@ -37,7 +37,6 @@ type InteractiveSettings struct {
 // InteractiveFigure is a figure with a slider, or with two. Show displays it.
 type InteractiveFigure struct {
 	sliders []Slider // with their labels
-	labels  []string // of the frames
 	frames  []*Figure
 	still   int
 	most    int
@@ -136,19 +135,18 @@ func interactive(sliders []Slider, frame func(i int) (any, error), settings *Int
 		set = *settings
 	}
 	f := &InteractiveFigure{still: set.Still - 1, most: set.MaxBytes}
-	n, row := 1, 1 // frames in all, and of one value of the first slider
+	row := 1 // frames of one value of the first slider
 	for k, s := range sliders {
 		s, err := s.labelled(frame != nil)
 		if err != nil {
 			return nil, err
 		}
 		f.sliders = append(f.sliders, s)
-		n *= len(s.Values)
 		if k > 0 {
 			row *= len(s.Values)
 		}
 	}
-	name := f.name()
+	name, n := f.name(), f.count()
 	switch {
 	case set.Still < 0 || set.Still > n:
 		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: Still is %d; frames are counted from 1 to %d", name, mlreg.ErrSetting, set.Still, n)
@@ -164,7 +162,7 @@ func interactive(sliders []Slider, frame func(i int) (any, error), settings *Int
 	if f.most == 0 {
 		f.most = 1 << 20
 	}
-	stopped, err := f.draw(n, frame, set.Progress)
+	stopped, err := f.draw(frame, set.Progress)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +172,7 @@ func interactive(sliders []Slider, frame func(i int) (any, error), settings *Int
 	}
 	first := &f.sliders[0]
 	first.Values, first.Labels = first.Values[:whole], first.Labels[:whole]
-	f.labels, f.frames = f.labels[:whole*row], f.frames[:whole*row]
+	f.frames = f.frames[:whole*row]
 	f.still = min(f.still, len(f.frames)-1)
 	if err := f.check(); err != nil {
 		return nil, err
@@ -185,22 +183,22 @@ func interactive(sliders []Slider, frame func(i int) (any, error), settings *Int
 	return f, stopped
 }
 
-// draw draws n frames, one after the other, until one or progress stops it: those until then remain.
-func (f *InteractiveFigure) draw(n int, frame func(i int) (any, error), progress func(done, total float64) error) (stopped, err error) {
+// draw draws the frames, one after the other, until one or progress stops it: those until then remain.
+func (f *InteractiveFigure) draw(frame func(i int) (any, error), progress func(done, total float64) error) (stopped, err error) {
+	n := f.count()
 	for i := 0; i < n && stopped == nil; i++ {
-		label := f.frameLabel(i)
 		drawn, err := frame(i)
 		if err == nil && drawn == nil {
 			err = errors.New("the function returned nil")
 		}
 		if err != nil {
-			err = fmt.Errorf("plotting: interactive figure, frame %d of %d (%s): %w", i+1, n, label, err)
+			err = f.failed(i, err)
 			if !errors.Is(err, ErrInterrupted) {
 				return nil, err
 			}
 			return err, nil
 		}
-		f.labels, f.frames = append(f.labels, label), append(f.frames, figureOf(drawn))
+		f.frames = append(f.frames, figureOf(drawn))
 		if progress != nil {
 			stopped = progress(float64(i+1), float64(n))
 		}
@@ -242,8 +240,17 @@ func (f *InteractiveFigure) name() string {
 	return strings.Join(names, " and ")
 }
 
-// frameLabel returns what the sliders say at a frame.
-func (f *InteractiveFigure) frameLabel(i int) string {
+// count returns the number of frames, of which some may not be drawn yet.
+func (f *InteractiveFigure) count() int {
+	n := 1
+	for _, s := range f.sliders {
+		n *= len(s.Labels)
+	}
+	return n
+}
+
+// label returns what the sliders say at a frame.
+func (f *InteractiveFigure) label(i int) string {
 	labels := make([]string, len(f.sliders))
 	for k := len(f.sliders) - 1; k >= 0; k-- {
 		n := len(f.sliders[k].Labels)
@@ -283,7 +290,7 @@ func figureOf(drawn any) *Figure {
 
 // failed says which frame an error is of.
 func (f *InteractiveFigure) failed(i int, err error) error {
-	return fmt.Errorf("plotting: interactive figure, frame %d of %d (%s): %w", i+1, len(f.frames), f.labels[i], err)
+	return fmt.Errorf("plotting: interactive figure, frame %d of %d (%s): %w", i+1, f.count(), f.label(i), err)
 }
 
 // check holds the size and panels of all frames against the first's.
@@ -313,7 +320,7 @@ func (f *InteractiveFigure) check() error {
 			first = layout
 		}
 		if layout != first {
-			return fmt.Errorf("plotting: interactive figure: %w: frame %d (%s) has %s, the first has %s", mlreg.ErrShape, i+1, f.labels[i], layout, first)
+			return fmt.Errorf("plotting: interactive figure: %w: frame %d (%s) has %s, the first has %s", mlreg.ErrShape, i+1, f.label(i), layout, first)
 		}
 	}
 	return nil
@@ -408,17 +415,17 @@ func (f *InteractiveFigure) Bundles() ([]Bundle, error) {
 	if err != nil {
 		return nil, f.failed(f.still, err)
 	}
-	still.Text += " (" + f.labels[f.still] + ")"
+	still.Text += " (" + f.label(f.still) + ")"
 	pictures, err := f.pictures()
 	if err != nil {
 		return nil, err
 	}
 	var alts []string
 	for i, frame := range f.frames {
-		alts = append(alts, format.Line(frame.Description())+" ("+f.labels[i]+")")
+		alts = append(alts, format.Line(frame.Description())+" ("+f.label(i)+")")
 	}
-	n := len(f.labels)
-	slider := Bundle{Text: fmt.Sprintf("Slider: %d frames, from %s to %s", n, f.labels[0], f.labels[n-1])}
+	n := len(f.frames)
+	slider := Bundle{Text: fmt.Sprintf("Slider: %d frames, from %s to %s", n, f.label(0), f.label(n-1))}
 	lists := fmt.Sprintf(`data-alts="%s" data-frames="%s"`, format.EscapeHTML(strings.Join(alts, "\n")), strings.Join(pictures, "\n"))
 	var controls string
 	if len(f.sliders) == 1 {
@@ -433,7 +440,7 @@ func (f *InteractiveFigure) Bundles() ([]Bundle, error) {
 		}
 		controls += "</div>"
 	}
-	slider.HTML = fmt.Sprintf(sliderHTML, still.Width, controls, format.HTML(f.labels[0]), n, pictures[0], format.EscapeHTML(alts[0]), still.Width, still.Height)
+	slider.HTML = fmt.Sprintf(sliderHTML, still.Width, controls, format.HTML(f.label(0)), n, pictures[0], format.EscapeHTML(alts[0]), still.Width, still.Height)
 	return []Bundle{still, slider}, nil
 }
 

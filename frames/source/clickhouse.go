@@ -26,7 +26,6 @@ var ClickHouse = &Dialect{
 
 	Ln:        "log",
 	Power:     "pow",
-	Logarithm: standardLogarithm("log", "greatest"),
 	NotNumber: between("isNaN(", ")"),
 	Inexact: func(c *TypedColumn) string { // a float is compared with a whole number exactly or by float: compare whole numbers
 		x := c.Ref
@@ -52,7 +51,6 @@ var ClickHouse = &Dialect{
 		}
 		return "(toFloat64(toUInt32(" + col.Ref + ")) / 86400)"
 	},
-	DaysOff:  timeOff,
 	DatePart: clickhouseDatePart,
 
 	RowHash: func(columns []*TypedColumn, seed uint64) string {

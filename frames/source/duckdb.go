@@ -25,7 +25,6 @@ var DuckDB = &Dialect{
 
 	Ln:        "ln",
 	Power:     "power",
-	Logarithm: standardLogarithm("ln", "greatest"),
 	NotNumber: between("isnan(", ")"),
 	Inexact: func(c *TypedColumn) string {
 		x := c.Ref
@@ -43,7 +42,6 @@ var DuckDB = &Dialect{
 		}
 		return "CASE WHEN isfinite(" + x + ") THEN " + days + " ELSE CAST('NaN' AS DOUBLE) END"
 	},
-	DaysOff: timeOff,
 	DatePart: func(part string, col *TypedColumn) string {
 		switch {
 		case part != "hour":
@@ -74,10 +72,7 @@ var DuckDB = &Dialect{
 		return []string{"CREATE TABLE " + c.Name() + " AS " + c.Select}
 	},
 
-	Storage:   typesOf("DOUBLE", "BIGINT", "BOOLEAN", "VARCHAR", "DATE", "TIMESTAMP"),
-	Parameter: questionMark,
-	Truth:     plainTruth,
-	Moment:    plainMoment,
+	Storage: typesOf("DOUBLE", "BIGINT", "BOOLEAN", "VARCHAR", "DATE", "TIMESTAMP"),
 
 	Describes: true,
 	Learns:    true,

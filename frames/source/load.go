@@ -309,7 +309,7 @@ func (l *loading) statements(ctx context.Context, tx *sql.Tx, start string) (ins
 				b.WriteString(", ")
 			}
 			for j := range l.columns {
-				b.WriteString(map[bool]string{true: "(", false: ", "}[j == 0] + l.e.d.Parameter(i*len(l.columns)+j+1))
+				b.WriteString(map[bool]string{true: "(", false: ", "}[j == 0] + l.e.d.parameter(i*len(l.columns)+j+1))
 			}
 			b.WriteString(")")
 		}
@@ -348,13 +348,13 @@ func (l *loading) value(c loadedColumn, from *table.Column, i, row int) (any, er
 	case c.Kind == TextKind:
 		return from.Text[i], nil
 	case c.Kind == TruthKind:
-		return l.e.d.Truth(from.Num[i] != 0), nil
+		return l.e.d.truth(from.Num[i] != 0), nil
 	case c.Kind == DateKind || c.Kind == TimeKind:
 		t, ok := timeOf(from.Text[i])
 		if !ok {
 			return nil, errorf(frames.ErrSetting, "column %q has %q in row %d, which is no date", c.Name, from.Text[i], row+1)
 		}
-		v, err := l.e.d.Moment(c.Kind, t)
+		v, err := l.e.d.moment(c.Kind, t)
 		if err != nil {
 			return nil, errorf(frames.ErrSetting, "column %q has %s in row %d; %v; make it text", c.Name, t.Format("2006-01-02 15:04:05.999999"), row+1, err)
 		}

@@ -29,9 +29,7 @@ var MariaDB = &Dialect{
 
 	Ln:         "ln",
 	Power:      "power",
-	Logarithm:  standardLogarithm("ln", "greatest"),
 	NoNaN:      true,
-	NotNumber:  func(string) string { return "(1=0)" },
 	Inexact:    mariadbInexact,
 	MaxTargets: 1000, // of 4,096, and of a thread's stack
 	Overflow:   func(err error) bool { return strings.Contains(err.Error(), "value is out of range") },
@@ -47,7 +45,6 @@ var MariaDB = &Dialect{
 		}
 		return "(CAST(TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', " + c.Ref + ") AS DOUBLE) / 8.64e10)"
 	},
-	DaysOff: timeOff,
 	DatePart: func(part string, c *TypedColumn) string {
 		x := mariadbUTC(c)
 		switch {
@@ -93,10 +90,8 @@ var MariaDB = &Dialect{
 		return []string{make, "RENAME TABLE " + rename}
 	},
 
-	Storage:   typesOf("DOUBLE", "BIGINT", "BOOLEAN", "LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin", "DATE", "DATETIME(6)"),
-	Parameter: questionMark,
-	Truth:     oneOrZero,
-	Moment:    textMoment,
+	Storage: typesOf("DOUBLE", "BIGINT", "BOOLEAN", "LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin", "DATE", "DATETIME(6)"),
+	Moment:  textMoment,
 }
 
 // mariadbReserved has the rules of its manual ("Identifier Names").

@@ -28,9 +28,8 @@ var PostgreSQL = &Dialect{
 	CastText:  between("CAST(", " AS text)"),
 	AsText:    between("(CAST(", ` AS text) COLLATE "C")`),
 
-	Ln:        "ln",
-	Power:     "power",
-	Logarithm: standardLogarithm("ln", "greatest"),
+	Ln:    "ln",
+	Power: "power",
 	NotNumber: func(x string) string { // NaN equals itself
 		return "(CAST(" + x + " AS double precision) = CAST('NaN' AS double precision))"
 	},
@@ -54,7 +53,6 @@ var PostgreSQL = &Dialect{
 		}
 		return "(CAST(EXTRACT(EPOCH FROM " + col.Ref + ") AS double precision) / 86400)"
 	},
-	DaysOff:  timeOff,
 	DatePart: postgresDatePart,
 
 	RowHash: postgresHash,
@@ -87,8 +85,6 @@ var PostgreSQL = &Dialect{
 
 	Storage:   typesOf("double precision", "bigint", "boolean", "text", "date", "timestamp"),
 	Parameter: func(k int) string { return "$" + strconv.Itoa(k) },
-	Truth:     plainTruth,
-	Moment:    plainMoment,
 
 	Numbers: func(n int) string { return "SELECT n FROM generate_series(1, " + strconv.Itoa(n) + ") AS n" },
 	Costs: func(n, m, k float64) (pushed, rows float64) {

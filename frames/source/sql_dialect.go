@@ -165,7 +165,65 @@ func (e *sqlEngine) identifyOnce(ctx context.Context) error {
 	})
 }
 
-// What dialects have in common.
+// What dialects have that do not say otherwise.
+
+// notNumber is true where a float is NaN.
+func (d *Dialect) notNumber(x string) string {
+	if d.NoNaN {
+		return "(1=0)"
+	}
+	return d.NotNumber(x)
+}
+
+// logarithm is ln(x), NULL where x is not larger than zero.
+func (d *Dialect) logarithm(x, zero string) string {
+	if d.Logarithm != nil {
+		return d.Logarithm(x, zero)
+	}
+	return "(" + d.Ln + "(nullif(greatest(" + x + ", " + zero + "), " + zero + ")))"
+}
+
+// daysOff is what days may be off by, in units of 2^-53.
+func (d *Dialect) daysOff(col *TypedColumn, days string) string {
+	switch {
+	case d.DaysOff != nil:
+		return d.DaysOff(col, days)
+	case col.Kind == TimeKind:
+		return "abs(" + days + ")"
+	}
+	return ""
+}
+
+// parameter is parameter k of a statement, from 1.
+func (d *Dialect) parameter(k int) string {
+	if d.Parameter != nil {
+		return d.Parameter(k)
+	}
+	return "?"
+}
+
+// truth is a truth value as the driver takes it.
+func (d *Dialect) truth(v bool) any {
+	switch {
+	case d.Truth != nil:
+		return d.Truth(v)
+	case !d.TruthIsWhole:
+		return v
+	case v:
+		return int64(1)
+	}
+	return int64(0)
+}
+
+// moment is a date or time as the driver takes it.
+func (d *Dialect) moment(kind Kind, t time.Time) (any, error) {
+	if d.Moment != nil {
+		return d.Moment(kind, t)
+	}
+	return t, nil
+}
+
+// What several dialects write.
 
 // standardName quotes a name as the SQL standard says.
 func standardName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
@@ -178,41 +236,13 @@ func between(before, after string) func(x string) string {
 	return func(x string) string { return before + x + after }
 }
 
-// standardLogarithm is ln of what is larger than zero: greatest is the name of a function.
-func standardLogarithm(ln, greatest string) func(x, zero string) string {
-	return func(x, zero string) string {
-		return "(" + ln + "(nullif(" + greatest + "(" + x + ", " + zero + "), " + zero + ")))"
-	}
-}
-
-// timeOff is what days of a time may be off by, of a date none.
-func timeOff(col *TypedColumn, days string) string {
-	if col.Kind == TimeKind {
-		return "abs(" + days + ")"
-	}
-	return ""
-}
-
 // typesOf are the types of loaded columns, by their kinds.
 func typesOf(float, whole, truth, text, day, moment string) func(kind Kind) string {
 	all := map[Kind]string{FloatKind: float, WholeKind: whole, TruthKind: truth, TextKind: text, DateKind: day, TimeKind: moment}
 	return func(kind Kind) string { return all[kind] }
 }
 
-func questionMark(int) string { return "?" }
-
-func plainTruth(v bool) any { return v }
-
-// oneOrZero is true where a database has no truth values.
-func oneOrZero(v bool) any {
-	if v {
-		return int64(1)
-	}
-	return int64(0)
-}
-
-func plainMoment(_ Kind, t time.Time) (any, error) { return t, nil }
-
+// textMoment is a date or time as frames write it.
 func textMoment(kind Kind, t time.Time) (any, error) { return dateText(t, kind), nil }
 
 // stale tells whether a driver had prepared a query for other types.

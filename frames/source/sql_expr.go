@@ -88,7 +88,7 @@ func (c *compiler) base(col *sqlColumn) value {
 	case FloatKind, WholeKind:
 		v.sql = c.d.Double(col.Ref)
 		if c.ieee && col.Kind == FloatKind && !col.Decimal {
-			v.sql = "CASE WHEN " + c.d.NotNumber(col.Ref) + " THEN NULL ELSE " + v.sql + " END"
+			v.sql = "CASE WHEN " + c.d.notNumber(col.Ref) + " THEN NULL ELSE " + v.sql + " END"
 		}
 		if col.Kind == WholeKind {
 			v.whole, v.most = col.Ref, 1<<32
@@ -108,7 +108,7 @@ func (c *compiler) base(col *sqlColumn) value {
 		v = value{sql: c.d.AsText(col.Ref), kind: textValue}
 	default:
 		days := c.d.Days(&col.TypedColumn)
-		v = value{sql: days, kind: dateValue, off: c.d.DaysOff(&col.TypedColumn, days)}
+		v = value{sql: days, kind: dateValue, off: c.d.daysOff(&col.TypedColumn, days)}
 	}
 	return v
 }
@@ -547,7 +547,7 @@ func (c *compiler) function(n *table.Node) (value, error) {
 		return value{}, err
 	}
 	x, zero := in.sql, d.number(0)
-	log := d.Logarithm(x, zero)
+	log := d.logarithm(x, zero)
 	if c.ieee && d.Finite && slices.Contains([]string{"exp", "log", "log2", "log10"}, n.Text) {
 		return value{}, c.infinite(n)
 	}

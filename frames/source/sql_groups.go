@@ -179,7 +179,7 @@ func (w *groupPlan) key(c *compiler, key table.Key) error {
 			given = d.AsText(given)
 		}
 	} else { // and a zero has no sign
-		given = "CASE WHEN " + d.NotNumber(given) + " THEN NULL ELSE " + given + " + " + none + " END"
+		given = "CASE WHEN " + d.notNumber(given) + " THEN NULL ELSE " + given + " + " + none + " END"
 		w.items = append(w.items, binding{name, given})
 	}
 	value, missing := name+"v", name+"m"
@@ -213,7 +213,7 @@ func (w *groupPlan) check(c *compiler, n *table.Node, x value) {
 	wrong := "(" + x.sql + ") IS NULL"
 	if x.kind == numberValue {
 		d := w.e.d
-		wrong = "(" + wrong + " OR " + d.NotNumber("("+x.sql+")")
+		wrong = "(" + wrong + " OR " + d.notNumber("("+x.sql+")")
 		if !d.Finite {
 			wrong += " OR (" + x.sql + ") IN (" + d.number(math.Inf(1)) + ", " + d.number(math.Inf(-1)) + ")"
 		}
@@ -239,7 +239,7 @@ func (w *groupPlan) value(sql string) int {
 }
 
 func (w *groupPlan) value1(given string) string {
-	return "CASE WHEN " + w.e.d.NotNumber(given) + " THEN NULL ELSE " + given + " END"
+	return "CASE WHEN " + w.e.d.notNumber(given) + " THEN NULL ELSE " + given + " END"
 }
 
 // write writes the query: the keys, the number of rows, that of errors in them,

@@ -22,7 +22,6 @@ var SQLite = &Dialect{
 	Power:      "power",
 	Logarithm:  func(x, zero string) string { return "ln(CASE WHEN " + x + " > " + zero + " THEN " + x + " END)" },
 	NoNaN:      true,
-	NotNumber:  func(string) string { return "(1=0)" },
 	Inexact:    sqliteInexact,
 	MaxTargets: 1900, // of 2,000
 
@@ -71,10 +70,8 @@ var SQLite = &Dialect{
 		return append(commands, "ALTER TABLE "+c.Made+" RENAME TO "+c.Target[len(c.Target)-1])
 	},
 
-	Storage:   typesOf("REAL", "INTEGER", "BOOLEAN", "TEXT", "DATE", "DATETIME"),
-	Parameter: questionMark,
-	Truth:     oneOrZero,
-	Moment:    textMoment,
+	Storage: typesOf("REAL", "INTEGER", "BOOLEAN", "TEXT", "DATE", "DATETIME"),
+	Moment:  textMoment,
 
 	CountsRuns: true,
 	Costs: func(n, m, k float64) (pushed, rows float64) {

@@ -60,6 +60,11 @@ func TestVariancePosteriorOfEightSchools(t *testing.T) {
 			expect.Near(t, fmt.Sprint("quantile ", prob), q, c.want.Quantiles[i], 1e-6)
 			expect.Near(t, "distribution", p.CDF(q), prob, 1e-9)
 		}
+		for _, prob := range []float64{0, 1, math.NaN()} {
+			if _, err := p.Quantile(prob); !errors.Is(err, mlreg.ErrSetting) {
+				t.Errorf("quantile %v: %v", prob, err)
+			}
+		}
 		expect.Near(t, "b*", p.Coef()[0], c.want.Mu, 1e-9)
 		expect.Near(t, "its sd", p.StdErr()[0], c.want.MuSD, 1e-8)
 		for i, row := range p.GroupCoefs().Rows {

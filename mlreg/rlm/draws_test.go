@@ -2,8 +2,10 @@ package rlm
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/expect"
@@ -81,5 +83,14 @@ func TestStartsAreThoseOfTheRows(t *testing.T) {
 				expect.Near(t, fit.name, fatal.On(fit.of(d))(t), want, 1e-7)
 			}
 		}
+	}
+}
+
+// Some of the rows keep their responses.
+func TestTake(t *testing.T) {
+	r := &robustRows{a: blas64.General{Rows: 3, Cols: 2, Stride: 2, Data: []float64{1, 2, 3, 4, 5, 6}}, y: []float64{7, 8, 9}}
+	got := r.take([]int{2, 0})
+	if !slices.Equal(got.y, []float64{9, 7}) || !slices.Equal(got.a.Data, []float64{5, 6, 1, 2}) {
+		t.Errorf("%v and %v", got.a.Data, got.y)
 	}
 }

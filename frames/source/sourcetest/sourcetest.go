@@ -37,7 +37,7 @@ func Run(t *testing.T, dialect *source.Dialect, db *sql.DB) {
 		name string
 		test func(t *testing.T)
 	}{
-		{"Fields", h.fields}, {"Types", h.types}, {"Missing", h.missing}, {"Names", h.names}, {"Levels", h.levels}, {"Dates", h.dates},
+		{"Opens", h.opens}, {"Types", h.types}, {"Missing", h.missing}, {"Names", h.names}, {"Levels", h.levels}, {"Dates", h.dates},
 		{"Sums", h.sums}, {"Lies", h.lies}, {"Expressions", h.expressions}, {"Conditions", h.conditions}, {"Quantiles", h.quantiles}, {"Fences", h.fences}, {"Groups", h.groups}, {"Folds", h.folds}, {"Likelihoods", h.likelihoods},
 		{"Predictions", h.predictions}, {"Create", h.create}, {"Load", h.load}, {"Changed", h.changed}, {"Cancel", h.cancel},
 	} {

@@ -42,3 +42,9 @@ func TestProductsOfAnySize(t *testing.T) {
 		same("addInner", twice, &square)
 	}
 }
+
+func TestRowLengths(t *testing.T) {
+	if got := RowLengths([]float64{3, 4, 5, 12}, 2); got[0] != 5 || got[1] != 13 {
+		t.Errorf("lengths %v of rows of lengths 5 and 13", got)
+	}
+}

@@ -384,3 +384,23 @@ func TestAveragedAllowsForRounding(t *testing.T) {
 		}
 	}
 }
+
+// The sums over leaves and open nodes are in the unit of the open nodes, or of the leaves where those are nearly all.
+func TestScalesOfSumsFarApart(t *testing.T) {
+	for _, c := range []struct{ logU, scale, one float64 }{{-2, math.Exp(2), 1}, {-800, 1, math.Exp(-800)}, {800, math.Exp(-800), 1}} {
+		f := &frozen{tree: &tree{exact: &total{sum: 1}}, nodes: make([]*node, 1), logU: c.logU}
+		if scale, one := f.scales(); scale != c.scale || one != c.one {
+			t.Errorf("log U = %g: %g and %g, want %g and %g", c.logU, scale, one, c.scale, c.one)
+		}
+	}
+}
+
+// gamma(n) is at least n u/(1 - n u), for so many roundings, too, that the square counts.
+func TestGammaIsAbove(t *testing.T) {
+	for _, n := range []int{1, 1000, 1 << 40, 1 << 50} {
+		e := exact(0).Mul(exact(float64(n)), exact(dd.Unit))
+		if e.Quo(e, exact(0).Sub(exact(1), e)); exact(gamma(n)).Cmp(e) < 0 {
+			t.Errorf("gamma(%d) is %g, below %g", n, gamma(n), e)
+		}
+	}
+}

@@ -365,8 +365,8 @@ func TestWiden(t *testing.T) {
 	const moved = 0.1
 	for _, p := range []float64{0, 1e-9, 0.3, 0.5, 1 - 1e-6, 1} {
 		low, high := widen(p, p, moved)
-		if !(low <= p && p <= high) {
-			t.Errorf("%v is not in [%v, %v]", p, low, high)
+		if !(0 <= low && low <= p && p <= high && high <= 1) {
+			t.Errorf("%v is not in [%v, %v], or these are no probabilities", p, low, high)
 		}
 		for _, side := range []struct{ got, want float64 }{{low, odds(p) * math.Exp(-2*moved)}, {high, odds(p) * math.Exp(2*moved)}} {
 			if p > 0 && p < 1 && math.Abs(odds(side.got)/side.want-1) > 1e-6 {

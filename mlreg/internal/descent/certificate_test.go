@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -156,6 +157,58 @@ func TestGapBoundsTheMinimum(t *testing.T) {
 						t.Errorf("seed %d, off by %g: gap %g", seed, size, c.Gap/s.null)
 					}
 				}
+			}
+		}
+	}
+}
+
+// One column, beside others that stay out: w = soft(x'y, L1/2)/(x'x + L2), after one sweep.
+func TestOneColumn(t *testing.T) {
+	rows, sums := problem(3, 20, 1)
+	c := rows.Columns
+	var xx, xy float64
+	for i, x := range c.Column(0) {
+		xx, xy = xx+x*x, xy+x*c.y[i]
+	}
+	pen := &Elastic{L1: []float64{math.Abs(xy)}, L2: []float64{0.5}, Of: Alone(1)}
+	for _, src := range []Source{rows, sums} {
+		s := New(src)
+		cert := s.Solve(pen, Tolerance{1e-13, 1000})
+		_, w := s.Active()
+		if want := xy / 2 / (xx + 0.5); len(w) != 1 || math.Abs(w[0]-want) > 1e-12*math.Abs(want) || cert.Sweeps > 2 {
+			t.Errorf("weights %v after %d sweeps, want %g", w, cert.Sweeps, want)
+		}
+	}
+}
+
+// The direction of a homotopy has X_A'X_A v = f s/2 to rounding, also of columns that are nearly dependent.
+func TestDirectionOfAHomotopy(t *testing.T) {
+	rows, _ := problem(6, 30, 8)
+	for i, x := range rows.Column(2) {
+		rows.Column(5)[i] = x + 0.03*rows.Column(5)[i]
+	}
+	rows = NewRows(rows.Columns)
+	h := newHomotopy(rows, []float64{1, 2, 1, 1, 1, 3, 1, 1})
+	for _, j := range []int{4, 2, 1, 5, 7} {
+		h.enter(j, 1-2*float64(j%2))
+	}
+	h.direction()
+	rows.Gradients(h.l.id, h.v, h.b)
+	for _, j := range h.l.id {
+		if want := h.f[j] * h.sign[j] / 2; math.Abs(h.b[j]-want) > 1e-12 {
+			t.Errorf("column %d: %g, want %g", j, h.b[j], want)
+		}
+	}
+}
+
+// Sweeps end at their number.
+func TestSweepLimit(t *testing.T) {
+	for seed := range uint64(10) {
+		rows, _ := problem(seed, 60, 50)
+		for limit := 1; limit < 6; limit++ {
+			pen := &Elastic{L1: slices.Repeat([]float64{3}, 50), Of: Alone(50)}
+			if c := New(rows).Solve(pen, Tolerance{1e-13, limit}); c.Sweeps > limit {
+				t.Errorf("%d sweeps of %d", c.Sweeps, limit)
 			}
 		}
 	}

@@ -96,3 +96,23 @@ func TestFlipAll(t *testing.T) {
 		})
 	}
 }
+
+// AddTo adds the coefficients of a subset and their products, less their covariances.
+func TestAddTo(t *testing.T) {
+	p := random(3, 30, 5, "rate")
+	s := NewSweeper(p)
+	s.Flip(2)
+	s.Flip(4)
+	sums := &Sums{Mean: make([]float64, 5), Second: make([]float64, Tri(5))}
+	s.AddTo(sums)
+	v := p.VarConst + p.VarSlope[2]*s.At(0, 0)
+	near(t, "V", sums.V, v, 1e-14)
+	for i := range 5 {
+		b, in := s.At(i+1, 0), i%2 == 1 && i < 4
+		if !in {
+			b = 0
+		}
+		near(t, "mean", sums.Mean[i], b, 1e-14)
+	}
+	near(t, "second", sums.Second[Tri(3)+1], s.At(4, 0)*s.At(2, 0)-v*s.At(4, 2), 1e-14)
+}

@@ -73,6 +73,7 @@ func checkUnits(t *testing.T, p *Problem, u *Units) {
 		w := math.Exp2(l - r.Ref)
 		v := p.VarConst + p.VarSlope[s.Size()]*s.At(0, 0)
 		want.W += w
+		want.V += w * v
 		sizes[k] += w
 		for i := range d {
 			for j := range i + 1 {
@@ -110,7 +111,7 @@ func checkUnits(t *testing.T, p *Problem, u *Units) {
 		name      string
 		got, want []float64
 	}{
-		{"W", []float64{r.W}, []float64{want.W}}, {"inclusion", r.Incl, incl}, {"sizes", r.Size, sizes}, {"pairs", r.Pair, pair},
+		{"W", []float64{r.W, r.V}, []float64{want.W, want.V}}, {"inclusion", r.Incl, incl}, {"sizes", r.Size, sizes}, {"pairs", r.Pair, pair},
 		{"mean", r.Mean, want.Mean}, {"second", r.Second, want.Second}, {"any", r.Any, want.Any}, {"all", r.All, want.All},
 	} {
 		if len(c.got) != len(c.want) {
@@ -152,9 +153,11 @@ func TestRunUnitsOfRows(t *testing.T) {
 		}
 		scale := math.Exp2(got.Ref - want.Ref)
 		near(t, "W", scale*got.W, want.W, 1e-12*want.W)
+		near(t, "V", scale*got.V, want.V, 1e-12*want.V)
 		for j := range p.D {
 			near(t, "inclusion", scale*got.Incl[j], want.Incl[j], 1e-12*want.W)
 			near(t, "mean", scale*got.Mean[j], want.Mean[j], 1e-12*want.W)
+			near(t, "second", scale*got.Second[Tri(j)+j/2], want.Second[Tri(j)+j/2], 1e-12*want.W)
 			if got.Mean[j] != first.Mean[j] {
 				t.Errorf("the mean of row %d differs between 1 and 2 processors", j+1)
 			}

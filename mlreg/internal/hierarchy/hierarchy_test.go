@@ -497,3 +497,51 @@ func TestJudgeOfNoDirections(t *testing.T) {
 		t.Errorf("gradient %v, decrement %v, curvature %v", o.Gradient, o.Decrement, o.Curvature)
 	}
 }
+
+// Gap is what ascent gains, with a prior of the mean of the groups' coefficients and without.
+func TestGapIsTheGain(t *testing.T) {
+	tree, _ := problem(4, [][]int{{0, 1, 2}}, [][]int{{0, 1}}, []int{0, 1}, 2, 9)
+	src := rand.New(rand.NewPCG(6, 6))
+	for _, star := range []float64{0.5, math.Inf(1)} {
+		j := &Joint{Tree: tree, Sigma2: 0.7, S2: []float64{0.3, 1, 2}, Star2: star, Mu: []float64{1, -1}}
+		b, gradient := make([]float64, 8), make([]float64, 8)
+		for i := range b {
+			b[i] = src.NormFloat64()
+		}
+		start, bound := j.Value(b, gradient), j.Bound()
+		gap := j.Gap(gradient)
+		for range 3000 {
+			j.Ascend(b, gradient, bound)
+			j.Value(b, gradient)
+		}
+		if gain := j.Value(b, gradient) - start; !(math.Abs(gain-gap) <= 1e-9*gap) || gap < 1 {
+			t.Errorf("variance %g of the mean: ascent gains %g, of %g", star, gain, gap)
+		}
+	}
+}
+
+// A factor whose square is singular but for rounding has a column of zeros, in any unit.
+func TestParametersOfSingularFactors(t *testing.T) {
+	m := &Model{Tree: &Tree{Levels: []Level{{Vary: []int{0, 1}}}}, Blocks: []Block{{At: []int{0, 1}}}}
+	for _, unit := range []float64{1e-6, 1, 1e6} {
+		for k := range 20 {
+			a, b := unit*math.Sqrt(float64(k+2)), unit*math.Cbrt(float64(k+3))
+			got := m.parameters([][]float64{{a * a, a * b, a * b, b * b}})
+			if len(got) != 3 || math.Abs(got[0]-a) > 1e-12*a || math.Abs(got[1]-b) > 1e-12*b || got[2] != 0 {
+				t.Errorf("%g and %g: %v", a, b, got)
+			}
+		}
+	}
+}
+
+// A step leaves the parameter that is held where it is, of any block.
+func TestStepsBesideAHeldParameter(t *testing.T) {
+	blocks := []Block{{At: []int{0}, Equal: true}, {At: []int{0}, Equal: true}}
+	for block, want := range map[int][]float64{-1: {11, 22, 33}, 0: {1, 12, 23}, 1: {11, 2, 23}} {
+		m := &Model{Blocks: blocks, hold: held{on: true, block: block}}
+		theta, phi := m.moved(&Value{Theta: []float64{1, 2}, LogVar: 3}, []float64{10, 20, 30}[:3-min(1, block+1)])
+		if got := append(theta, phi); !slices.Equal(got, want) {
+			t.Errorf("block %d is held: %v, want %v", block, got, want)
+		}
+	}
+}

@@ -197,7 +197,8 @@ func (e *Equations) withIntercept(sol *Solution, full *mat.Dense, rinv *mat.TriD
 		rinv.SetTri(0, c+1, first.Hi[c])
 	}
 	// The means are known to twice the digits but for those of what they are the
-	// centers of.
+	// centers of. What they are wrong by counts near the means, where slopes do not, and of
+	// the response where rows of weight W were taken away: the w left have it some W/w times.
 	sol.Bounds.First = e.Rounding()*spread*math.Sqrt(math.Max(s.W, s.GrossW))/s.W + 4*float64(k+2)*dd.Eps*size + off
 	sol.Bounds.StdErr += root * away // of a mean, whose variance is 1/W at least
 	return &Solution{

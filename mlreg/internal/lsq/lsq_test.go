@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -72,6 +73,44 @@ func TestWaysAgree(t *testing.T) {
 		if rss, exact := units.Squares(sol.RSS), sys.Squares(want.RSS); !(math.Abs(rss-exact) <= 1e-10*exact) {
 			t.Errorf("%s: a residual sum of squares of %g, want %g", way, rss, exact)
 		}
+	}
+}
+
+// Rows of weight W taken away from sums whose mean of y is rounded leave rows of weight w with a mean that has that rounding
+// some W/w times, which the bound of the intercept has to have in it. All of the rows have the mean 1e8 + 1/3.
+func TestRemainderOfARoundedMean(t *testing.T) {
+	mean := 1e8 + 1.0/3
+	low := (1 - 3*(mean-1e8)) / 3 // what is rounded off
+	sums := func(n int, w, squares, low float64) *problem.Sums {
+		s := problem.NewSums(0)
+		s.N, s.W, s.MeanY, s.MeanYLow, s.SYY = n, w, mean, low, squares
+		s.GrossN, s.GrossW, s.Gross = n, w, []float64{squares}
+		return &s
+	}
+	s := sums(6, 3*1024+3, 1024*18e4+3, 0)
+	s.MeanErr = []float64{dd.Unit * mean}
+	s.Subtract(sums(3, 3*1024, 1024*18e4, low))
+	e := NewEquations(s, false)
+	b, bound := raw(e.Solve(), 0, e.A)
+	if off := math.Abs(b - mean - low); off < 1e-6 || off > bound || bound > 1.1*1025*dd.Unit*mean {
+		t.Errorf("the intercept is off by %g, and at most by %g as stated", off, bound)
+	}
+}
+
+// The fit y = x - 1e8 to rows whose mean of x is rounded is off by that rounding near the mean, where neither the slope nor what the
+// mean of y is rounded by counts.
+func TestPredictionAtARoundedMean(t *testing.T) {
+	s := problem.NewSums(1) // of x = 1e8 + (0, 0, 1) and y = (1, -1, 1)
+	s.N, s.W, s.MeanX[0], s.SXX[0], s.SXY[0] = 3, 3, 1e8+1.0/3, 2.0/3, 2.0/3
+	s.MeanY, s.MeanYLow, s.SYY = 1.0/3, 0x1p-54/3, 8.0/3
+	s.MeanErr = []float64{dd.Unit * s.MeanX[0], 0}
+	e := NewEquations(&s, false)
+	sol := e.Solve()
+	x := e.XUnit[0].In(1e8)
+	off := e.YUnit.Out(math.Abs(dd.Of(sol.B[0]).Add(dd.Of(sol.BLow[0])).Add(dd.Of(x).Mul(dd.Of(sol.B[1]))).Float()))
+	bound := e.YUnit.Out(sol.Bounds.First + sol.Bounds.Residual*math.Hypot(sol.T.At(0, 0), sol.T.At(0, 1)+x*sol.T.At(1, 1)))
+	if off < 1e-9 || off > bound || bound > 1.1*dd.Unit*s.MeanX[0] {
+		t.Errorf("the fit at 1e8 is off by %g, and at most by %g as stated", off, bound)
 	}
 }
 
@@ -330,5 +369,34 @@ func TestOutOfRange(t *testing.T) {
 	var limit *problem.RangeError
 	if _, err := NewSystem(r, nil); !errors.As(err, &limit) || limit.Column != 1 {
 		t.Errorf("error %v", err)
+	}
+}
+
+// The relative error of (X'X)^-1 is that of the sums times sum_j 1/(1-R2_j), the sum of the variance inflation factors; of two
+// columns of correlation r that is 2/(1-r^2).
+func TestPassRoundingIsInflated(t *testing.T) {
+	s := problem.NewSums(2)
+	s.N, s.W, s.SYY, s.RelErr = 100, 100, 1, 1e-9
+	copy(s.SXX, []float64{1, 0.96, 0, 1})
+	e := NewEquations(&s, false)
+	got, want := e.passRounding(e.centeredRoot(e.Solve())), e.Rounding()*2/(1-0.96*0.96)
+	if math.Abs(got-want) > 1e-12*want {
+		t.Errorf("%g, want %g", got, want)
+	}
+}
+
+// LeastSquares is exact where B = A X, and refuses an A whose columns are dependent.
+func TestLeastSquares(t *testing.T) {
+	a := mat.NewDense(4, 2, []float64{1, 2, 3, -1, 0, 5, 2, 2})
+	want := mat.NewDense(2, 3, []float64{1, -2, 0.5, 3, 0, -1})
+	var b mat.Dense
+	b.Mul(a, want)
+	if x, err := LeastSquares(a, &b); err != nil || !mat.EqualApprox(x, want, 1e-14) {
+		t.Errorf("%v: %v, want %v", err, x, want)
+	}
+	a.SetCol(1, []float64{2, 6, 0, 4})
+	var condition mat.Condition
+	if _, err := LeastSquares(a, &b); !errors.As(err, &condition) {
+		t.Errorf("dependent columns: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -314,4 +315,31 @@ func TestPassesCertifyTheWorstRow(t *testing.T) {
 	}
 	near(t, "distance", c.Distance, h.Decrement(pt.Score), 1e-9)
 	near(t, "error of standard errors", c.StdErr, c.Distance*math.Sqrt(largest), 1e-9)
+}
+
+// What rounding does to linear predictors is within its bound.
+func TestEtaRounding(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 3))
+	const n = 300
+	for _, k := range []int{1, 2, 30} {
+		pt, h := &Point{Beta: make([]float64, k)}, &Hessian{lengths: make([]float64, k)} // of curvatures of 1
+		for j := range pt.Beta {
+			pt.Beta[j] = rng.NormFloat64()
+		}
+		var off float64
+		for range n {
+			var eta float64
+			var exact dd.Number
+			for j, b := range pt.Beta {
+				a := rng.NormFloat64()
+				eta += a * b
+				exact = exact.Add(dd.Of(a).Mul(dd.Of(b)))
+				h.lengths[j] = math.Hypot(h.lengths[j], a)
+			}
+			off = math.Hypot(off, exact.Sub(dd.Of(eta)).Float())
+		}
+		if bound := etaRounding(pt, h); off == 0 || off > bound || bound > 100*float64(k)*off {
+			t.Errorf("%d coefficients: predictors are off by %g, and at most by %g as bounded", k, off, bound)
+		}
+	}
 }

@@ -213,11 +213,28 @@ func TestStatedOfLengths(t *testing.T) {
 	}
 	all.RelErr = 1e-9
 	all.Subtract(&part)
+	all.SetProduct(1, 1, 0) // a constant column has no length
 	var most float64
-	for j := range all.Gross {
+	for _, j := range []int{0, 2, 3} {
 		most = math.Max(most, all.Gross[j]/all.Product(j, j))
 	}
 	if want := all.Stated(false) * most; most < 2 || all.statedOfLengths(false) != want {
 		t.Errorf("the difference states %g of its lengths, want %g", all.statedOfLengths(false), want)
+	}
+}
+
+// Sums that state no error of their means add none to that of others.
+func TestMergedMeanErr(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		s, o := NewSums(0), NewSums(0)
+		s.N, s.W, o.N, o.W = 1, 1, 3, 3
+		want := 0.25e-3
+		if first {
+			s.MeanErr = []float64{1e-3}
+		} else {
+			o.MeanErr, want = []float64{1e-3}, 0.75e-3
+		}
+		s.Merge(&o)
+		near(t, "error of the mean", s.MeanErrOf(0), want)
 	}
 }

@@ -578,3 +578,44 @@ func TestGapIsOfAnyDual(t *testing.T) {
 		t.Errorf("objective %v, want %v; gap %v, want %v", value, want, gap, wantGap)
 	}
 }
+
+// The median of y, tilted: the statistic at the k-th smallest of n values is from k-1-n/2 to k-n/2.
+func TestTilt(t *testing.T) {
+	s, err := Solve(check([][]float64{{1}, {1}, {1}, {1}}, []float64{3, 0, 2, 1}, nil, 0.5), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nan := math.NaN()
+	for mu, want := range map[float64]Tilted{0.7: {2, 0, 1, 3, 1}, -1.6: {0, -2, -1, 1, nan}, 1.2: {3, 1, 2, nan, 2}} {
+		got, err := s.Tilt([]float64{1}, mu, 100)
+		if err != nil {
+			t.Fatalf("mu = %g: %v", mu, err)
+		}
+		a, b := []float64{got.At, got.From, got.To, got.Next, got.Before}, []float64{want.At, want.From, want.To, want.Next, want.Before}
+		if !slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) < 1e-12 || x != x && y != y }) {
+			t.Errorf("mu = %g: %v, want %v", mu, a, b)
+		}
+	}
+	if _, err := s.Tilt([]float64{1}, 2.1, 100); !errors.Is(err, ErrUnbounded) {
+		t.Errorf("beyond all values: %v", err)
+	}
+}
+
+// No dual within its bounds makes a sum z larger than its size.
+func TestSizesOfSums(t *testing.T) {
+	s, err := Solve(random(20, 3, 0.9, 1), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := s.v.p
+	for j, size := range s.v.sizes() {
+		var most, least float64
+		for i := range p.Y {
+			x := p.row(i)[j]
+			most, least = most+max(p.High[i]*x, p.Low[i]*x), least+min(p.High[i]*x, p.Low[i]*x)
+		}
+		if size < max(most, -least)*(1-1e-14) {
+			t.Errorf("sum %d is of the size %g, and may be from %g to %g", j, size, least, most)
+		}
+	}
+}

@@ -456,7 +456,7 @@ func (v *vertex) pivot(place int, sign float64, enter crossing, passed []int) er
 	gram.Axpy(v.bound(in), v.row(in), v.z)
 	v.basis[place], v.at[in], v.at[out] = in, place, -1
 	v.idle = v.idle[:0]
-	v.side[in], v.r[in], v.tie[in] = 0, 0, 0
+	v.side[in] = 0
 	v.side[out], v.r[out], v.tie[out] = int8(sign), sign*enter.t, sign*enter.tie
 	gram.Axpy(-v.bound(out), v.row(out), v.z)
 	for _, i := range v.basis {

@@ -307,3 +307,17 @@ func simulated(seed uint64, n, d, few int, noise, rho float64) *Problem {
 	}
 	return p
 }
+
+// A term of zeros is in no model, wherever it stands.
+func TestTermOfZeros(t *testing.T) {
+	for _, zero := range []int{1, 3, 4} {
+		p := simulated(5, 30, 4, 2, 1, 0)
+		for k := range p.D + 1 {
+			p.M[tri(max(zero, k))+min(zero, k)] = 0
+		}
+		nodes, err := p.roots()
+		if err != nil || len(nodes) != 1 {
+			t.Errorf("term %d: %d trees, %v", zero, len(nodes), err)
+		}
+	}
+}
