@@ -115,31 +115,34 @@ func (w *sqlPlan) cellsOf(found []numberedCell) []compressed.Cell {
 }
 
 // fewLevels is how many combinations of levels are expected where the first rows do not tell: they are taken for sorted if
-// an eighth of them has less than half the levels.
+// an eighth of them has at most half the levels.
 const fewLevels = 256
 
-// expectedLevels is how many combinations of levels the sums may find, by the first rows, and 1 if they find none.
+// expectedLevels is how many combinations of levels the sums may find, by the first rows, and 1 if they find none. The error is
+// errUndecided if these rows alone have more levels of a factor than it may have: sums of all would be in vain.
 func (w *sqlPlan) expectedLevels(ctx context.Context, s *session) (int, error) {
-	if !w.isOpen() || w.e.d.RowHash == nil {
+	if !w.isOpen() {
 		return 1, nil
 	}
 	all, err := w.some(sampled).countLevels(ctx, s)
-	if err != nil {
-		return 0, err
+	if err != nil || w.e.d.RowHash == nil { // without which there are no blocks
+		return 1, err
 	}
 	part, err := w.some(sampled/8).countLevels(ctx, s)
-	if all < fewLevels && (all < 2 || part < all/2) {
+	if all < fewLevels && (all < 2 || 2*part <= all) {
 		all = fewLevels
 	}
 	return all, err
 }
 
-// countLevels counts the combinations of levels that the sums find, or bounds their number.
+// countLevels counts the combinations of levels that the sums find, or bounds their number; errUndecided if a factor has too many.
 func (w *sqlPlan) countLevels(ctx context.Context, s *session) (int, error) {
 	var items []binding
 	var targets []string
+	var most []int
 	for k, key := range w.keys {
 		if key.open {
+			most = append(most, key.most)
 			name := fmt.Sprintf("%sc%d", w.prefix, k)
 			items, targets = append(items, binding{name, key.sql}), append(targets, "count(DISTINCT "+name+")")
 		}
@@ -149,8 +152,12 @@ func (w *sqlPlan) countLevels(ctx context.Context, s *session) (int, error) {
 		return 0, err
 	}
 	n := 1.0
-	for _, v := range row {
-		n *= max(1, numberOrNaN(v))
+	for k, v := range row {
+		levels := max(1, numberOrNaN(v))
+		if most[k] > 0 && levels > float64(most[k]) {
+			return 0, errUndecided
+		}
+		n *= levels
 	}
 	return int(min(n, sampled)), nil
 }

@@ -420,6 +420,45 @@ func TestSumsOfAFactor(t *testing.T) {
 	}
 }
 
+// Sums that find levels are not asked for where some rows have more of them than a factor may have, and of a table that seems to be
+// sorted by them, where an eighth of these rows has half the levels, they are dealt to no more blocks than 256 levels need.
+func TestSumsOfManyLevels(t *testing.T) {
+	asked := func(set DesignSettings, some, part int64) (string, error) {
+		set.Route = Pushed
+		s, r, err := opened(t, PostgreSQL,
+			answer{contains: "reltuples", rows: [][]driver.Value{{1e6}}},
+			answer{contains: "LIMIT 512", rows: [][]driver.Value{{part}}},
+			answer{contains: "count(DISTINCT", rows: [][]driver.Value{{some}}},
+			answer{contains: "regbook_some", rows: [][]driver.Value{{int64(4096), int64(4096), 9557., 1., 4., int64(0), int64(0)}}},
+			answer{contains: "regbookm", err: errors.New("summed")},
+			answer{contains: "SELECT CAST('2' AS double precision)", rows: [][]driver.Value{{2.}}},
+			answer{contains: "SELECT DISTINCT", rows: [][]driver.Value{{"a"}, {"b"}, {"c"}, {"d"}}},
+			answer{contains: "hashtextextended", rows: [][]driver.Value{{int64(1e6), int64(1e6), "77", int64(0), int64(0)}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Design(ctx, "y ~ g", &set)
+		sums := ""
+		for _, q := range r.asked {
+			if strings.Contains(q, "regbookm") {
+				sums = q
+			}
+		}
+		return sums, err
+	}
+	if sums, err := asked(DesignSettings{MaxLevels: 3}, 4, 4); sums != "" || !errors.Is(err, frames.ErrLevel) {
+		t.Errorf("sums in vain: %s, error %v", sums, err)
+	}
+	for _, c := range []struct {
+		some, part int64
+		want       string
+	}{{2, 2, "(regbookb % 1024)"}, {2, 1, "(regbookb % 16)"}, {3, 1, "(regbookb % 16)"}} {
+		if sums, _ := asked(DesignSettings{}, c.some, c.part); !strings.Contains(sums, c.want) {
+			t.Errorf("%d levels, %d in an eighth: %s", c.some, c.part, sums)
+		}
+	}
+}
+
 // A driver that does not fit the server is found by rows that are known.
 func TestProbeOfClickHouse(t *testing.T) {
 	known := make([][]driver.Value, 3000)
