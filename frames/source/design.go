@@ -423,7 +423,7 @@ func (d *Design) Moments() (*mlreg.Moments, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.moments = all[0]
+	d.moments, d.found.sums = all[0], nil
 	return d.moments, nil
 }
 

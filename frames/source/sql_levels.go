@@ -18,15 +18,27 @@ import (
 // those of factors that a design has to learn. The GROUP BY of the sums names them, so that no statement has to list
 // the levels before, or to count the rows that they are of.
 
-// levelsMet are the combinations of levels of open keys, numbered as they were met.
+// levelsMet are the combinations of levels of open keys, numbered as they were met; the number of a level is that of its
+// combination if there is one open key.
 type levelsMet struct {
 	levels [][]int // by open key
 	number map[string]int
 	text   []byte
 }
 
+// level returns that of an open key in a combination.
+func (m *levelsMet) level(number, key int) int {
+	if m.levels == nil {
+		return number
+	}
+	return m.levels[number][key]
+}
+
 // numberOf returns the number of a combination.
 func (m *levelsMet) numberOf(levels []int) int {
+	if len(levels) == 1 {
+		return levels[0]
+	}
 	m.text = m.text[:0]
 	for _, level := range levels {
 		m.text = binary.AppendUvarint(m.text, uint64(level))
@@ -40,6 +52,17 @@ func (m *levelsMet) numberOf(levels []int) int {
 		m.number[string(m.text)], m.levels = i, append(m.levels, slices.Clone(levels))
 	}
 	return i
+}
+
+// combinations is how many of them the sums have met, 1 if there are none.
+func (w *sqlPlan) combinations() int {
+	n := len(w.met.levels)
+	for k := range w.keys {
+		if key := &w.keys[k]; key.open && w.met.levels == nil {
+			n = len(key.levels)
+		}
+	}
+	return max(1, n)
 }
 
 // isOpen tells whether the sums find levels.
@@ -75,9 +98,11 @@ func (w *sqlPlan) cellOf(values []driver.Value) (int, error) {
 	}
 	cell := w.cells.Cell(levels[len(levels)-len(w.cells.Factors):])
 	if len(open) > 0 {
-		if cell += w.met.numberOf(open) * int(w.cells.Most()); !w.absorbs && len(w.met.levels) > mostCells {
+		number := w.met.numberOf(open)
+		if !w.absorbs && number >= mostCells {
 			return 0, errUndecided
 		}
+		cell += number * int(w.cells.Most())
 	}
 	return cell, nil
 }
@@ -85,13 +110,13 @@ func (w *sqlPlan) cellOf(values []driver.Value) (int, error) {
 // compareCells orders cells by the texts of the levels that the sums found, and then by those that are known.
 func (w *sqlPlan) compareCells(a, b int) int {
 	if most := int(w.cells.Most()); a/most != b/most {
-		of, to := w.met.levels[a/most], w.met.levels[b/most]
 		at := 0
-		for _, k := range w.keys {
-			if !k.open {
+		for k := range w.keys {
+			key := &w.keys[k]
+			if !key.open {
 				continue
 			}
-			if c := strings.Compare(k.levels[of[at]], k.levels[to[at]]); c != 0 {
+			if c := strings.Compare(key.levels[w.met.level(a/most, at)], key.levels[w.met.level(b/most, at)]); c != 0 {
 				return c
 			}
 			at++
@@ -107,7 +132,7 @@ func (w *sqlPlan) cellsOf(found []numberedCell) []compressed.Cell {
 	for _, c := range found {
 		cell := compressed.Cell{Sums: c.sums, Columns: w.cells.Columns(c.number % most)}
 		if w.absorbs {
-			cell.Level = w.keys[0].levels[w.met.levels[c.number/most][0]]
+			cell.Level = w.keys[0].levels[w.met.level(c.number/most, 0)]
 		}
 		out = append(out, cell)
 	}
@@ -169,9 +194,9 @@ type levelSums struct {
 }
 
 // trialPlan is the plan of a formula that is not learned yet, where its factors have two levels each; nil if there is more
-// to learn, or the levels have to be those of the rows.
+// to learn, levels are absorbed, or they have to be those of the rows.
 func trialPlan(l table.Learner) *table.Plan {
-	const rows = 1000
+	const rows = 1000 // of the two levels, that nothing looks amiss
 	for _, need := range l.Needs() {
 		if !need.Factor || need.Variable < 0 || l.SetLevels(need.Variable, []string{"0", "1"}, rows) != nil && l.SetLevels(need.Variable, []string{"a", "b"}, rows) != nil {
 			return nil
@@ -182,7 +207,7 @@ func trialPlan(l table.Learner) *table.Plan {
 		return nil
 	}
 	p, err := c.Plan()
-	if err != nil || len(p.Cells().Factors) == 0 {
+	if err != nil || len(p.Cells().Factors) == 0 || p.Absorb != "" {
 		return nil
 	}
 	return p
@@ -201,13 +226,13 @@ func (e *sqlEngine) learnBySums(ctx context.Context, q query, p *table.Plan, l t
 	}
 	w, err := e.write(ctx, q, p)
 	if err != nil {
-		return nil, unless(err)
+		return nil, unlessRefused(err)
 	}
 	w.rows = 0
 	if n, known := e.tableRows(ctx); known {
 		w.rows = int(n)
 	}
-	keys := w.keys[len(w.keys)-len(w.cells.Factors):]
+	keys := w.keys // of the factors, since none is absorbed
 	for k := range keys {
 		key := &keys[k]
 		key.open, key.most, key.levels = true, l.MaxLevels(), nil
@@ -219,7 +244,7 @@ func (e *sqlEngine) learnBySums(ctx context.Context, q query, p *table.Plan, l t
 		return err
 	})
 	if err != nil || out.foundSums == nil {
-		return nil, unless(err)
+		return nil, unlessRefused(err)
 	}
 	for k, v := range w.cells.Factors {
 		levels := slices.Sorted(slices.Values(keys[k].levels))
@@ -231,16 +256,16 @@ func (e *sqlEngine) learnBySums(ctx context.Context, q query, p *table.Plan, l t
 	return out, nil
 }
 
-// unless is an error other than that something is left to others.
-func unless(err error) error {
+// unlessRefused is an error other than that something is left to others.
+func unlessRefused(err error) error {
 	if not := (*notPushed)(nil); errors.As(err, &not) {
 		return nil
 	}
 	return err
 }
 
-// of returns the cells of a plan that has the levels which were found; false if it has other numbers.
-func (l *levelSums) of(w *sqlPlan) ([]compressed.Cell, bool) {
+// cellsOf returns the cells of a plan that has the levels which were found; false if it has other numbers, and is to be summed again.
+func (l *levelSums) cellsOf(w *sqlPlan) ([]compressed.Cell, bool) {
 	if !slices.Equal(w.columns, l.w.columns) || len(w.keys) != len(l.w.keys) {
 		return nil, false
 	}
@@ -248,8 +273,8 @@ func (l *levelSums) of(w *sqlPlan) ([]compressed.Cell, bool) {
 	most := int(l.w.cells.Most())
 	for _, c := range l.cells[0] {
 		values := make([]driver.Value, len(w.keys))
-		for k, level := range l.w.met.levels[c.number/most] {
-			values[k] = l.w.keys[k].met[level]
+		for k := range values {
+			values[k] = l.w.keys[k].met[l.w.met.level(c.number/most, k)]
 		}
 		number, err := w.cellOf(values)
 		if err != nil {

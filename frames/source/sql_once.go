@@ -50,7 +50,7 @@ func (w *sqlPlan) atOnce(ctx context.Context, s *session, f *folding) (found *fo
 			for j, broken := range c.broken {
 				passes[j].whole = passes[j].whole && !broken
 			}
-			if more := w.blocksOf(g.rows, max(1, len(w.met.levels)), by.folds); more > 2*by.blocks { // many more rows, or fewer levels, than were expected
+			if more := w.blocksOf(g.rows, w.combinations(), by.folds); more > 2*by.blocks { // many more rows, or fewer levels, than were expected
 				by.blocks = more
 				g.total(len(passes), g.folds...).correct(passes)
 				continue

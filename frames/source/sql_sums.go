@@ -30,7 +30,7 @@ func (e *sqlEngine) sums(ctx context.Context, q query, p *table.Plan, f *folding
 		return nil, table.Counts{}, "", err
 	}
 	if known != nil && f == nil {
-		if cells, ok := known.of(w); ok {
+		if cells, ok := known.cellsOf(w); ok {
 			return [][]compressed.Cell{cells}, known.counts, known.stamp, nil
 		}
 	}
