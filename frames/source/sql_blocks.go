@@ -10,11 +10,12 @@ import (
 	"github.com/regbook/regbook/frames"
 )
 
-// blockSize is how many rows a block should have, and blockValues how many sums all
-// blocks together, which a processor's cache holds.
+// blockSize is how many rows a block should have, blockValues how many sums all blocks together, and blockGroups how many
+// blocks, which a processor's cache holds with what an engine keeps of a group.
 const (
 	blockSize   = 256
 	blockValues = 1 << 16
+	blockGroups = 1 << 12
 )
 
 // grouping deals the rows of a cell to folds, and those to blocks.
@@ -45,7 +46,7 @@ func (w *sqlPlan) blocksOf(n, levels, folds int) int {
 	m := len(w.columns)
 	sums := m*(m+1)/2 + m
 	cells := max(1, min(n/blockSize, levels*w.knownCells()))
-	return min(1024, n/(cells*blockSize)+1, max(1, 16/cells, blockValues/(sums*folds*cells)))
+	return min(1024, n/(cells*blockSize)+1, max(1, 16/cells, min(blockGroups/cells, blockValues/(sums*folds*cells))))
 }
 
 // dealt writes the rows' fold and hash, and of these the number of their block; no key is a single one.
