@@ -68,12 +68,12 @@ func (c *column) isWhole() bool {
 	return c.whole || c.typ == series.Int || c.typ == series.Bool
 }
 
-// exactText writes a pair as formatNumber does a number.
+// exactText writes a pair as formatNumber does a number, and -0 as 0, which it equals.
 func exactText(num, low float64) string {
 	if low != 0 {
 		return table.WholeText(num, low)
 	}
-	return formatNumber(num)
+	return formatNumber(num + 0)
 }
 
 // exactly computes x op y of whole numbers. What is beyond 64 bits is a float64 number.

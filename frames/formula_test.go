@@ -557,3 +557,12 @@ func FuzzParseFormula(f *testing.F) {
 		}
 	})
 }
+
+// -0 is the level 0.
+func TestLevelOfMinusZero(t *testing.T) {
+	df := frame(t, Col("y", []float64{1, 2, 3, 4, 5}), Col("z", []float64{math.Copysign(0, -1), 0, 1, 1, math.Copysign(0, -1)}))
+	d, err := Design(df, "y ~ factor(z)")
+	if err != nil || !slices.Equal(TermsOf(d).Variables[0].Levels, []string{"0", "1"}) {
+		t.Errorf("%v: %v", d, err)
+	}
+}

@@ -170,7 +170,7 @@ func TestOneColumn(t *testing.T) {
 	for i, x := range c.Column(0) {
 		xx, xy = xx+x*x, xy+x*c.y[i]
 	}
-	pen := &Elastic{L1: []float64{math.Abs(xy)}, L2: []float64{0.5}, Of: Alone(1)}
+	pen := &Elastic{L1: []float64{math.Abs(xy)}, L2: []float64{0.5}, Of: alone(1)}
 	for _, src := range []Source{rows, sums} {
 		s := New(src)
 		cert := s.Solve(pen, Tolerance{1e-13, 1000})
@@ -206,7 +206,7 @@ func TestSweepLimit(t *testing.T) {
 	for seed := range uint64(10) {
 		rows, _ := problem(seed, 60, 50)
 		for limit := 1; limit < 6; limit++ {
-			pen := &Elastic{L1: slices.Repeat([]float64{3}, 50), Of: Alone(50)}
+			pen := &Elastic{L1: slices.Repeat([]float64{3}, 50), Of: alone(50)}
 			if c := New(rows).Solve(pen, Tolerance{1e-13, limit}); c.Sweeps > limit {
 				t.Errorf("%d sweeps of %d", c.Sweeps, limit)
 			}
