@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -69,6 +70,24 @@ func TestForecastLimitsBySimulation(t *testing.T) {
 				t.Errorf("%s, step %d: %v +- %v of the values are within limits of 90 %%", method, k+1, mean, sd/math.Sqrt(runs))
 			}
 		}
+	}
+}
+
+// What comes after the origin, and at it, does not change direct forecasts.
+func TestForecastDirectOfThePastOnly(t *testing.T) {
+	const origin = 150
+	forecast := func(shift float64) *Forecast {
+		s := driven(t, 200)
+		for i := origin; i < 200; i++ {
+			for j := range 3 {
+				s.Values.Set(i, j, s.Values.At(i, j)+shift)
+			}
+		}
+		return fatal.On(ForecastDirect[*mlreg.OLS](fatal.On(NewLags(s, 3, nil))(t), 4, nil, &ForecastSettings{Origin: origin}))(t)
+	}
+	known, changed := forecast(0), forecast(100)
+	if !floats.EqualApprox(known.Mean, changed.Mean, 1e-9) || !floats.EqualApprox(known.Lower, changed.Lower, 1e-9) {
+		t.Errorf("forecasts are %v, and %v where later values are others", known.Mean, changed.Mean)
 	}
 }
 
