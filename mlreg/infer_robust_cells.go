@@ -26,7 +26,7 @@ func (f *OLS) robustCells(rows RowBlocks, hc HC) (*Robust, error) {
 		return nil, err
 	}
 	like := blocks.Like.(*Design)
-	if f.l.Scaling != nil || like.Scaling != nil || !slices.Equal(like.Names, f.l.Names) {
+	if f.l.Scaling != nil || !slices.Equal(like.Names, f.l.Names) {
 		return nil, nil
 	}
 	if err := f.checkSandwich(); err != nil {
@@ -158,18 +158,12 @@ func (p *cellPass) cell(number int) *fittedCell {
 // scatter is the sum of s^2 z z' for the orthonormal coordinates z of all rows.
 func (p *cellPass) scatter() *mat.SymDense {
 	r := p.coords.Slopes.Cols
-	sum := mat.NewDense(r, r, nil)
+	sum := blas64.General{Rows: r, Cols: r, Stride: r, Data: make([]float64, r*r)}
 	for _, number := range slices.Sorted(maps.Keys(p.cells)) {
 		c := p.cells[number]
 		var half mat.Dense
 		half.Mul(c.t, c.scores)
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, half.RawMatrix(), c.t.RawMatrix(), 1, sum.RawMatrix())
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, half.RawMatrix(), c.t.RawMatrix(), 1, sum)
 	}
-	m := mat.NewSymDense(r, nil)
-	for i := range r {
-		for j := i; j < r; j++ {
-			m.SetSym(i, j, sum.At(i, j))
-		}
-	}
-	return m
+	return algebra.AsSymmetric(blas64.Symmetric{N: r, Stride: r, Data: sum.Data, Uplo: blas.Upper})
 }

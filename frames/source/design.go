@@ -764,39 +764,41 @@ func (d *Design) EachBlock(f func(block *mlreg.Design) error) error {
 	}
 	d.lock.Lock()
 	if len(d.stamps) == 0 { // a pass that finds the types, before rows are handed on
-		if err := d.retried(func() error { return d.pass(func(*mlreg.Design) error { return nil }) }); err != nil {
+		if err := d.retried(func() error { return d.pass(nil, func(*mlreg.Design, []int) error { return nil }) }); err != nil {
 			d.lock.Unlock()
 			return err
 		}
 	}
 	d.lock.Unlock()
-	if err := d.pass(f); !errors.Is(err, errTypes) {
+	if err := d.pass(nil, func(block *mlreg.Design, _ []int) error { return f(block) }); !errors.Is(err, errTypes) {
 		return err
 	}
 	return errorf(ErrChanged, "%s has changed since an earlier pass: a column has another type; make the design again", d.source)
 }
 
-// pass calls f with the designs of blocks, in their order.
-func (d *Design) pass(f func(block *mlreg.Design) error) error {
+// pass calls f with the designs of blocks, in their order: of all columns if cells is nil, or of the numbers of cells, with the
+// cell of every row.
+func (d *Design) pass(cells *table.Cells, f func(block *mlreg.Design, of []int) error) error {
 	fields, err := d.source.e.fields(d.ctx)
 	if err != nil {
 		return err
 	}
 	type coded struct {
 		design *mlreg.Design
+		of     []int
 		counts table.Counts
 	}
 	var counts table.Counts
 	stamp, err := d.scan(d.query(fields), func(b *table.Block) (any, error) {
-		design, counts, err := d.coder.Code(b)
-		return coded{design, counts}, err
+		design, of, counts, err := d.code(b, cells)
+		return coded{design, of, counts}, err
 	}, func(r any) error {
 		c := r.(coded)
 		counts.Add(c.counts)
 		if c.design == nil {
 			return nil
 		}
-		return f(c.design)
+		return f(c.design, c.of)
 	})
 	if err != nil {
 		return err

@@ -228,7 +228,6 @@ func (e *sqlEngine) learnBySums(ctx context.Context, q query, p *table.Plan, l t
 	if err != nil {
 		return nil, unlessRefused(err)
 	}
-	w.rows = 0
 	if n, known := e.tableRows(ctx); known {
 		w.rows = int(n)
 	}

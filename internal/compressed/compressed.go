@@ -50,7 +50,7 @@ type Counted struct {
 
 // Blocks are row blocks by cells.
 type Blocks struct {
-	Like    any // a *mlreg.Design of the columns, without rows
+	Like    any // a *mlreg.Design of the columns, which are raw, without rows
 	Columns func(cell int) []Column
 	// Each calls f with the rows of every block in turn: d is a *mlreg.Design of the numbers, and of[i] the cell of row i.
 	Each func(f func(d any, of []int) error) error
