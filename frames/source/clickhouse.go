@@ -89,7 +89,7 @@ var ClickHouse = &Dialect{
 	Shards:  clickhouseShards,
 	InOrder: ", max_threads = 1",
 	Spread: func(parts []string) string {
-		return "SELECT count(*) FROM system.tables WHERE engine = 'Distributed' AND " + clickhouseNamed(parts)
+		return "SELECT count(*) FROM system.tables WHERE engine = 'Distributed' AND " + clickhouseNamed("name", parts)
 	},
 
 	Storage:  typesOf("Nullable(Float64)", "Nullable(Int64)", "Nullable(UInt8)", "Nullable(String)", "Nullable(Date)", "Nullable(DateTime('UTC'))"),
@@ -172,21 +172,18 @@ func clickhouseInspect(ctx context.Context, query Query) error {
 	return err
 }
 
-// distributed finds the cluster, the database and the table of the shards of a Distributed table.
+// distributed is the engine of a Distributed table.
 var distributed = regexp.MustCompile(`^Distributed\('?([\w.-]+)'?, '?([\w.-]+)'?, '?([\w.-]+)'?[,)]`)
 
 // clickhouseShards writes the shards of a Distributed table by a function that 18.16 has but no manual: a shard is that number of the
 // cluster which is the hash of a text modulo the number of shards, with the user and password of the cluster. remote would
 // need the password, and _shard_num is of later versions.
 func clickhouseShards(ctx context.Context, query Query, name []string) ([]string, error) {
-	var of []string
-	err := query(ctx, "SELECT engine_full FROM system.tables WHERE "+clickhouseNamed(name)+
-		" AND (SELECT count(*) FROM system.table_functions WHERE name = 'shardByHash') > 0", 1, func(row []driver.Value) error {
-		text, _ := textOf(row[0])
-		of = distributed.FindStringSubmatch(text)
-		return nil
-	})
+	of, err := clickhouseDistributed(ctx, query, name)
 	if err != nil || of == nil {
+		return nil, err
+	}
+	if known, err := query.number(ctx, "SELECT count(*) FROM system.table_functions WHERE name = 'shardByHash'"); err != nil || known == 0 {
 		return nil, err
 	}
 	shards := 0
@@ -213,22 +210,37 @@ func clickhouseShards(ctx context.Context, query Query, name []string) ([]string
 	return all, err
 }
 
-// clickhouseRows counts the rows of tables whose count does not compute them.
+// clickhouseRows is how many rows the parts of a table have, on all shards of a Distributed one.
 func clickhouseRows(ctx context.Context, query Query, name []string) (float64, error) {
-	tables, err := query.number(ctx, "SELECT count(*) FROM system.tables WHERE (engine LIKE '%MergeTree' OR engine = 'Distributed') AND "+clickhouseNamed(name))
-	if err != nil || tables == 0 {
+	of, err := clickhouseDistributed(ctx, query, name)
+	switch {
+	case err != nil:
 		return 0, err
+	case of != nil:
+		return query.number(ctx, "SELECT sum(rows) FROM cluster("+clickhouseText(of[1])+", system.parts) WHERE active AND database = "+clickhouseText(of[2])+" AND table = "+clickhouseText(of[3]))
 	}
-	return query.number(ctx, "SELECT count(*) FROM "+quoted(clickhouseName, name))
+	return query.number(ctx, "SELECT sum(rows) FROM system.parts WHERE active AND "+clickhouseNamed("table", name))
 }
 
-// clickhouseNamed is the condition that finds a table in system.tables by the parts of its name.
-func clickhouseNamed(parts []string) string {
+// clickhouseDistributed finds the cluster, the database and the table of the shards of a Distributed table, after its
+// engine; nil if it is none.
+func clickhouseDistributed(ctx context.Context, query Query, name []string) (of []string, err error) {
+	err = query(ctx, "SELECT engine_full FROM system.tables WHERE "+clickhouseNamed("name", name), 1, func(row []driver.Value) error {
+		text, _ := textOf(row[0])
+		of = distributed.FindStringSubmatch(text)
+		return nil
+	})
+	return of, err
+}
+
+// clickhouseNamed is the condition that finds a table by the parts of its name, in a table of the system that has names in
+// such a column.
+func clickhouseNamed(column string, parts []string) string {
 	database := "currentDatabase()"
 	if len(parts) > 1 {
 		database = clickhouseText(parts[0])
 	}
-	return "name = " + clickhouseText(parts[len(parts)-1]) + " AND database = " + database
+	return column + " = " + clickhouseText(parts[len(parts)-1]) + " AND database = " + database
 }
 
 func clickhouseName(name string) string { return "`" + clickhouseEscapes.Replace(name) + "`" }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -93,6 +94,14 @@ func (d *Dialect) missing(col *sqlColumn) string {
 		return "(" + col.Ref + " IS NULL OR " + d.NotNumber(col.Ref) + ")"
 	}
 	return "(" + col.Ref + " IS NULL)"
+}
+
+// choose is n where a condition is true and 0 where it is false; where truth is a whole number, that takes no branch.
+func (d *Dialect) choose(condition string, n int) string {
+	if d.TruthIsWhole {
+		return fmt.Sprintf("%d * %s", n, condition)
+	}
+	return fmt.Sprintf("CASE WHEN %s THEN %d ELSE 0 END", condition, n)
 }
 
 // hash is a hash of the values of rows, "" if there is none.

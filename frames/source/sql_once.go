@@ -122,7 +122,7 @@ func (w *sqlPlan) some(rows int) *sqlPlan {
 // counting is what a statement counts of all rows besides their sums.
 type counting struct {
 	w     *sqlPlan
-	rest  int  // the number of the groups of rows that are not complete, to which those of missing columns add
+	rest  int  // the number to which patterns of rows that are not complete add
 	tells bool // whether they tell the columns
 
 	broken  []bool       // columns with a number that is not whole
@@ -155,15 +155,9 @@ type checkTarget struct {
 // write writes the checks of all rows, and what they need of the rows and of the columns.
 func (c *counting) write(passes []columnPass, rows, items []binding, key string) ([]checkTarget, []binding, []binding, string) {
 	w := c.w
-	rest := fmt.Sprint(c.rest)
-	if c.tells {
-		for j, col := range w.used {
-			rest += fmt.Sprintf(" + CASE WHEN %s THEN %d ELSE 0 END", w.e.d.missing(col), 1<<j)
-		}
-	}
-	rows = append(rows, binding{w.prefix + "m", "CASE WHEN " + w.isComplete() + " THEN 0 ELSE " + rest + " END"})
 	m := w.prefix + "m"
-	key = "CASE WHEN " + m + " = 0 THEN " + key + " ELSE " + m + " END"
+	rows = append(rows, binding{m, c.pattern()})
+	key = fmt.Sprintf("CASE WHEN %s = 0 THEN %s ELSE %d + %s END", m, key, c.rest, m)
 	var checks []checkTarget
 	if w.e.d.stampHash(w.used) != "" {
 		items = append(items, binding{w.prefix + "h", w.prefix + "b"})
@@ -180,6 +174,19 @@ func (c *counting) write(passes []columnPass, rows, items []binding, key string)
 	}
 	all, more := c.columns(passes)
 	return append(checks, all...), rows, append(items, more...), key
+}
+
+// pattern writes a number that is 0 in complete rows: of others it tells which columns are missing, if they all can be told.
+func (c *counting) pattern() string {
+	w := c.w
+	if !c.tells {
+		return "CASE WHEN " + w.isComplete() + " THEN 0 ELSE 1 END"
+	}
+	parts := []string{"0"}
+	for j, col := range w.used {
+		parts = append(parts, w.e.d.choose(w.e.d.missing(col), 1<<j))
+	}
+	return "(" + strings.Join(parts, " + ") + ")"
 }
 
 // columns writes the checks of columns: that they are defined, that numbers are whole, and ranges.

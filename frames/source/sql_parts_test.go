@@ -164,6 +164,7 @@ func connected(t *testing.T, db *sql.DB, n int) *Source {
 func shardsOf() []answer {
 	answers := []answer{{contains: "engine_full", rows: [][]driver.Value{{"Distributed(two, default, part, rand())"}}},
 		{contains: "system.clusters", rows: [][]driver.Value{{uint32(2)}}},
+		{contains: "system.table_functions", rows: [][]driver.Value{{uint64(1)}}},
 		{contains: "sipHash64", rows: [][]driver.Value{{"0", uint64(1)}, {"1", uint64(1)}, {"2", uint64(0)}}}}
 	for k, n := range []int{2*blockRows + 1, blockRows + 1} {
 		rows := make([][]driver.Value, n)
