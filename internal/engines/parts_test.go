@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -195,5 +196,32 @@ func TestConnectionsOfClickHouse(t *testing.T) {
 	plain := must(must(source.Open(ctx, direct, source.ClickHouse, "shardpages")).Connections(2)) // a table of one server
 	if n := must(plain.NRow(ctx)); n != rows[0] {
 		t.Errorf("%d rows", n)
+	}
+	run(t, direct, "CREATE VIEW IF NOT EXISTS viewed AS SELECT * FROM shardpages")
+	for name, want := range map[string]int{"pages": rows[0] + rows[1], "shardpages": rows[0], "viewed": 0} {
+		if n := must(source.ClickHouse.Rows(ctx, queryOf(direct), []string{name})); n != float64(want) {
+			t.Errorf("%s is taken to have %v rows, want %d", name, n, want)
+		}
+	}
+}
+
+// queryOf asks a pool.
+func queryOf(db *sql.DB) source.Query {
+	return func(ctx context.Context, text string, columns int, row func([]driver.Value) error) error {
+		rows, err := db.QueryContext(ctx, text)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		values, to := make([]driver.Value, columns), make([]any, columns)
+		for k := range to {
+			to[k] = &values[k]
+		}
+		for rows.Next() {
+			if err := errors.Join(rows.Scan(to...), row(values)); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
 	}
 }

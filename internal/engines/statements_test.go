@@ -55,7 +55,7 @@ func (a *asked) scans(table string) (all []string) {
 	defer a.lock.Unlock()
 	for _, q := range a.queries {
 		if strings.Contains(q, table) && !strings.Contains(q, "regbook_some") && !strings.Contains(q, " LIMIT 0") &&
-			!strings.Contains(q, "system.tables") && !strings.Contains(q, "pg_class") && !strings.Contains(q, "duckdb_views") && !strings.HasPrefix(q, "SELECT count(*) FROM ") {
+			!strings.Contains(q, "system.") && !strings.Contains(q, "pg_class") && !strings.Contains(q, "duckdb_views") && !strings.HasPrefix(q, "SELECT count(*) FROM ") {
 			all = append(all, q)
 		}
 	}
