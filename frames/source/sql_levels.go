@@ -18,27 +18,15 @@ import (
 // those of factors that a design has to learn. The GROUP BY of the sums names them, so that no statement has to list
 // the levels before, or to count the rows that they are of.
 
-// levelsMet are the combinations of levels of open keys, numbered as they were met; the number of a level is that of its
-// combination if there is one open key.
+// levelsMet are the combinations of levels of open keys, numbered as they were met.
 type levelsMet struct {
-	levels [][]int // by open key
+	levels [][]int // by combination and open key
 	number map[string]int
 	text   []byte
 }
 
-// level returns that of an open key in a combination.
-func (m *levelsMet) level(number, key int) int {
-	if m.levels == nil {
-		return number
-	}
-	return m.levels[number][key]
-}
-
 // numberOf returns the number of a combination.
 func (m *levelsMet) numberOf(levels []int) int {
-	if len(levels) == 1 {
-		return levels[0]
-	}
 	m.text = m.text[:0]
 	for _, level := range levels {
 		m.text = binary.AppendUvarint(m.text, uint64(level))
@@ -56,13 +44,7 @@ func (m *levelsMet) numberOf(levels []int) int {
 
 // combinations is how many of them the sums have met, 1 if there are none.
 func (w *sqlPlan) combinations() int {
-	n := len(w.met.levels)
-	for k := range w.keys {
-		if key := &w.keys[k]; key.open && w.met.levels == nil {
-			n = len(key.levels)
-		}
-	}
-	return max(1, n)
+	return max(1, len(w.met.levels))
 }
 
 // isOpen tells whether the sums find levels.
@@ -116,7 +98,7 @@ func (w *sqlPlan) compareCells(a, b int) int {
 			if !key.open {
 				continue
 			}
-			if c := strings.Compare(key.levels[w.met.level(a/most, at)], key.levels[w.met.level(b/most, at)]); c != 0 {
+			if c := strings.Compare(key.levels[w.met.levels[a/most][at]], key.levels[w.met.levels[b/most][at]]); c != 0 {
 				return c
 			}
 			at++
@@ -132,7 +114,7 @@ func (w *sqlPlan) cellsOf(found []numberedCell) []compressed.Cell {
 	for _, c := range found {
 		cell := compressed.Cell{Sums: c.sums, Columns: w.cells.Columns(c.number % most)}
 		if w.absorbs {
-			cell.Level = w.keys[0].levels[w.met.level(c.number/most, 0)]
+			cell.Level = w.keys[0].levels[w.met.levels[c.number/most][0]]
 		}
 		out = append(out, cell)
 	}
@@ -273,7 +255,7 @@ func (l *levelSums) cellsOf(w *sqlPlan) ([]compressed.Cell, bool) {
 	for _, c := range l.cells[0] {
 		values := make([]driver.Value, len(w.keys))
 		for k := range values {
-			values[k] = l.w.keys[k].met[l.w.met.level(c.number/most, k)]
+			values[k] = l.w.keys[k].met[l.w.met.levels[c.number/most][k]]
 		}
 		number, err := w.cellOf(values)
 		if err != nil {
