@@ -21,6 +21,7 @@ type question struct {
 }
 
 var questions = []question{
+	{"2 numbers", "y ~ x1", moments, "", []string{"x1", "y"}},
 	{"5 numbers", "y ~ x1 + x2 + x3 + x4 + x5", moments, "", []string{"x1", "x2", "x3", "x4", "x5", "y"}},
 	{"a factor of 300 levels", "y ~ g + x1 + x2", moments, "g", []string{"x1", "x2", "y"}},
 	{"10^4 levels absorbed", "y ~ x1 + x2 | zone", absorbed, "zone", []string{"x1", "x2", "y"}},
