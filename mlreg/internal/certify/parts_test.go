@@ -402,3 +402,20 @@ func mirror(a []float64, n int) {
 		}
 	}
 }
+
+// Below a diagonal G, where P_jj = 1/(G_jj - D_jj), the best change of every D_j is known: D_j = G_jj - mu/gain_j.
+func TestRaiseBelowDiagonal(t *testing.T) {
+	const n, mu = 3, 0.2
+	g, d, gain := make([]float64, n*n), make([]float64, n), []float64{1, 0.5, 0.7}
+	for j := range n {
+		g[j*n+j], d[j] = float64(j+1), 0.6*float64(j+1)
+	}
+	if !raise(make([]float64, n*n), make([]float64, n*n), g, n, d, gain, mu) {
+		t.Fatal("G - D has no factor")
+	}
+	for j, v := range d {
+		if want := g[j*n+j] - mu/gain[j]; math.Abs(v-want) > 1e-14 {
+			t.Errorf("D_%d is %g, want %g", j, v, want)
+		}
+	}
+}
