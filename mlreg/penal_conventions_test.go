@@ -137,6 +137,7 @@ func TestConventionsBadInput(t *testing.T) {
 		wantError(t, "family", err, ErrSetting, strconv.Quote(family), "multinomial")
 	}
 	call(FromScikit(train, 1, -1))("ratio", ErrSetting, "l1Ratio")
+	call(FromScikit(nil, 1, 1))("data", ErrNoData, "nil")
 	call(ToScikit(train, 1, -1))("l2", ErrSetting, "l2")
 	flat := *train
 	flat.Y = make([]float64, 67)
