@@ -52,8 +52,8 @@ func NewEvidenceSurface(data Data, settings *BayesSettings) (*EvidenceSurface, e
 	if err != nil {
 		return nil, err
 	}
-	if err := checkTerms(b.priorNames()); err != nil {
-		return nil, err
+	if len(b.priorNames()) == 0 {
+		return nil, errNoTerms
 	}
 	e := &EvidenceSurface{store[EvidenceSurface](surfaceState{Response: b.Response, N: b.n, Constants: b.constants()})}
 	if b.g == nil {

@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -90,18 +91,14 @@ func (e *EvidenceSurface) Maximize(settings *MaximizeSettings) (*MaxEvidence, er
 	if settings.MaxIterations < 0 {
 		return nil, fmt.Errorf("%w: MaxIterations = %d; it is not negative", ErrSetting, settings.MaxIterations)
 	}
-	if e.s.Constants.N < 1 || e.at(math.Inf(1)).fit <= 0 {
+	if e.at(math.Inf(1)).fit <= 0 {
 		return nil, fmt.Errorf("%w: response %q; its evidence has no maximum", ErrConstant, e.s.Response)
 	}
 	switch settings.Method {
 	case ProfileGradient:
 		return e.profile(settings.Sigma2)
 	case FixedPoint:
-		most := settings.MaxIterations
-		if most == 0 {
-			most = 10000
-		}
-		return e.fixedPoint(settings.Sigma2, most)
+		return e.fixedPoint(settings.Sigma2, cmp.Or(settings.MaxIterations, 10000))
 	}
 	return nil, fmt.Errorf("%w: MaximizeSettings.Method = %d; it is ProfileGradient or FixedPoint", ErrSetting, settings.Method)
 }

@@ -74,8 +74,8 @@ func FitNaiveBayes(d *Design, smoothing float64, settings *NaiveBayesSettings) (
 	if err := d.refuseOffset("naive Bayes"); err != nil {
 		return nil, err
 	}
-	if err := checkTerms(d.Names); err != nil {
-		return nil, err
+	if len(d.Names) == 0 {
+		return nil, errNoTerms
 	}
 	classes, index, err := d.manyLabels()
 	if err != nil {

@@ -242,7 +242,10 @@ func (c *cvFolds) penalties() (func(k int) (*penaltyData, error), error) {
 		if err != nil {
 			return nil, err
 		}
-		data := sumsData(m)
+		data, err := newPenaltyData(m)
+		if err != nil {
+			return nil, err
+		}
 		if standardize != nil {
 			scaling, err := m.scaling(*standardize, true)
 			if err != nil {
@@ -295,7 +298,7 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 		order = append(order, folds.Test(k)...)
 	}
 	from[folds.Len()] = len(order)
-	all, err := designData(raw, order)
+	all, err := preparedRows(raw, order)
 	if err != nil {
 		return nil, err
 	}
@@ -305,9 +308,8 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 	}
 	return func(k int) (*penaltyData, error) {
 		train := folds.Train(k)
-		fold := *all
 		rows, meanX, meanY := descent.NewFold(all.columns(), from[k], from[k+1], root, !raw.NoIntercept)
-		fold.src = rows
+		fold := penaltyData{prepared: *all, predictors: 1, src: rows}
 		fold.N = 0
 		for _, i := range train {
 			if raw.Weight(i) > 0 {

@@ -12,7 +12,11 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
-var errNilDesign = fmt.Errorf("%w: the design is nil", ErrNoData)
+var (
+	errNilDesign = fmt.Errorf("%w: the design is nil", ErrNoData)
+	// errNoTerms refuses the model of the intercept alone.
+	errNoTerms = fmt.Errorf("%w to choose from or to penalize; fit the intercept alone by FitOLS, FitBayes or FitLogistic", ErrNoTerms)
+)
 
 // CheckFit is what a fit to the rows of a number checks before it starts: shapes, a response that
 // is a number, weights, the offset, at least one row of positive weight, and that every value is
@@ -164,14 +168,6 @@ func (d *Design) notFinite(j int) error { return d.named(&problem.RangeError{Col
 func checkCoefficients(terms []string, noIntercept bool) error {
 	if noIntercept && len(terms) == 0 {
 		return fmt.Errorf("%w, and no intercept: the model predicts 0, and there is nothing to fit", ErrNoTerms)
-	}
-	return nil
-}
-
-// checkTerms refuses the model of the intercept alone.
-func checkTerms(terms []string) error {
-	if len(terms) == 0 {
-		return fmt.Errorf("%w to choose from or to penalize; fit the intercept alone by FitOLS, FitBayes or FitLogistic", ErrNoTerms)
 	}
 	return nil
 }

@@ -93,6 +93,23 @@ func (m *Moments) Moments() (*Moments, error) {
 	return m, nil
 }
 
+// sumsOf returns the moments of data that have a row and a term.
+func sumsOf(data Data) (*Moments, error) {
+	if data == nil {
+		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
+	}
+	m, err := data.Moments()
+	switch {
+	case err != nil:
+		return nil, err
+	case m.s.N == 0:
+		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
+	case len(m.s.Names) == 0:
+		return nil, errNoTerms
+	}
+	return m, nil
+}
+
 // Add adds the rows of d, which must have the terms, the response, the scaling and
 // the intercept of m (ErrShape). A value that is not finite is ErrNotFinite, which
 // names row and term. An error leaves m unchanged.

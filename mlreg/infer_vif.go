@@ -111,8 +111,8 @@ func newInflation(data Data) (*inflation, error) {
 		}
 		f.data, f.names, f.groups = m.withoutResponse(), m.s.Names, m.s.Coding.Groups()
 	}
-	if err := checkTerms(f.names); err != nil {
-		return nil, err
+	if len(f.names) == 0 {
+		return nil, errNoTerms
 	}
 	if ok && d.XLow == nil && lsq.PreferSums(d.NObs(), len(f.names)+1) {
 		if m, err := d.Moments(); err == nil {

@@ -120,12 +120,13 @@ func TestConventionsAgainstScikit(t *testing.T) {
 
 func TestConventionsBadInput(t *testing.T) {
 	train, _ := prostate(t)
-	bad := func(what string, sentinel error, name string, _, _ float64, err error) {
-		t.Helper()
-		wantError(t, what, err, sentinel, name)
-	}
 	call := func(a, b float64, err error) func(what string, sentinel error, name string) {
-		return func(what string, sentinel error, name string) { t.Helper(); bad(what, sentinel, name, a, b, err) }
+		return func(what string, sentinel error, name string) {
+			t.Helper()
+			if wantError(t, what, err, sentinel, name); a != 0 || b != 0 {
+				t.Errorf("%s: %v and %v beside the error", what, a, b)
+			}
+		}
 	}
 	call(FromGlmnet(train, 1, 1.1))("alpha", ErrSetting, "alpha = 1.1")
 	call(FromGlmnet(train, -1, 1))("lambda", ErrSetting, "-1")
@@ -136,6 +137,7 @@ func TestConventionsBadInput(t *testing.T) {
 		wantError(t, "family", err, ErrSetting, strconv.Quote(family), "multinomial")
 	}
 	call(FromScikit(train, 1, -1))("ratio", ErrSetting, "l1Ratio")
+	call(FromScikit(nil, 1, 1))("data", ErrNoData, "nil")
 	call(ToScikit(train, 1, -1))("l2", ErrSetting, "l2")
 	flat := *train
 	flat.Y = make([]float64, 67)

@@ -1,8 +1,6 @@
 package mlreg
 
 import (
-	"fmt"
-
 	"github.com/regbook/regbook/mlreg/internal/descent"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -31,9 +29,6 @@ type penaltyData struct {
 
 // newPenaltyData chooses between rows and sums.
 func newPenaltyData(data Data) (*penaltyData, error) {
-	if data == nil {
-		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
-	}
 	if d, ok := data.(*Design); ok && preferRows(d.NObs(), d.NTerms()) {
 		return rowsData(d)
 	}
@@ -41,7 +36,15 @@ func newPenaltyData(data Data) (*penaltyData, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sumsData(m), nil
+	d := &penaltyData{prepared: *m.prepared(), predictors: 1}
+	g := d.G
+	for i := range g.N {
+		for j := i + 1; j < g.N; j++ {
+			g.Data[j*g.Stride+i] = g.Data[i*g.Stride+j]
+		}
+	}
+	d.src = descent.NewSums(g.Data, d.C, d.YY)
+	return d, nil
 }
 
 // preferRows tells whether a path over n rows and p columns takes less time with
@@ -56,68 +59,30 @@ func preferRows(n, p int) bool {
 	return n < p || rows < sums
 }
 
-// sumsOf returns the moments of data that have a row and a term.
-func sumsOf(data Data) (*Moments, error) {
-	if data == nil {
-		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
-	}
-	m, err := data.Moments()
-	if err != nil {
-		return nil, err
-	}
-	if m.s.N == 0 {
-		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
-	}
-	return m, checkTerms(m.s.Names)
-}
-
 // prepared returns the sums.
 func (m *Moments) prepared() *prepared {
 	return &prepared{*problem.FromSums(&m.s.Sums, m.s.NoIntercept), linearState{header: m.header()}}
 }
 
-// sumsData are moments.
-func sumsData(m *Moments) *penaltyData {
-	d := &penaltyData{prepared: *m.prepared(), predictors: 1}
-	g := d.G
-	for i := range g.N {
-		for j := i + 1; j < g.N; j++ {
-			g.Data[j*g.Stride+i] = g.Data[i*g.Stride+j]
-		}
-	}
-	d.src = descent.NewSums(g.Data, d.C, d.YY)
-	return d
-}
-
 // rowsData are the rows of a design.
 func rowsData(d *Design) (*penaltyData, error) {
-	out, err := designData(d, nil)
+	rows, err := preparedRows(d, nil)
 	if err != nil {
 		return nil, err
 	}
-	out.src = descent.NewRows(out.columns())
-	return out, nil
-}
-
-// designData are the rows of d, in the given order if it is not nil, without a loss.
-func designData(d *Design, order []int) (*penaltyData, error) {
-	rows, err := preparedRows(d, order)
-	if err != nil {
-		return nil, err
-	}
-	return &penaltyData{prepared: *rows, predictors: 1}, nil
+	return &penaltyData{prepared: *rows, predictors: 1, src: descent.NewRows(rows.columns())}, nil
 }
 
 // columns are those of the rows.
-func (d *penaltyData) columns() *descent.Columns { return descent.NewColumns(d.XT.Data, d.Y) }
+func (d *prepared) columns() *descent.Columns { return descent.NewColumns(d.XT.Data, d.Y) }
 
 // preparedRows are those of a design that has a term, in the given order if it is not nil.
 func preparedRows(d *Design, order []int) (*prepared, error) {
 	if err := d.checkFit(); err != nil {
 		return nil, err
 	}
-	if err := checkTerms(d.Names); err != nil {
-		return nil, err
+	if len(d.Names) == 0 {
+		return nil, errNoTerms
 	}
 	d = d.LessOffset()
 	rows, err := problem.FromRows(d.rows(), order)

@@ -50,7 +50,7 @@ func forcedPath(t testing.TB, d *Design, rows bool, pen elasticPenalty, s LassoS
 	if rows {
 		data = get(rowsData(d))(t)
 	} else {
-		data = sumsData(get(d.Moments())(t))
+		data = get(newPenaltyData(get(d.Moments())(t)))(t)
 	}
 	run := get(newElasticRun(data, pen, s))(t)
 	if grid == nil {

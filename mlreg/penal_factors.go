@@ -17,22 +17,17 @@ func (s *LassoSettings) penalty(h *header) (*problem.Penalty, error) {
 		return nil, err
 	}
 	copy(p.Factor, s.PenaltyFactor)
-	always, err := h.positions(s.AlwaysIn, "AlwaysIn")
-	if err != nil {
+	if err := s.checkNames(h.Names); err != nil {
 		return nil, err
 	}
-	for _, j := range always {
-		p.Factor[j] = 0
+	for _, name := range s.AlwaysIn {
+		p.Factor[slices.Index(h.Names, name)] = 0
 	}
-	notNegative, err := h.positions(s.NonNegative, "NonNegative")
-	if err != nil {
-		return nil, err
-	}
-	if len(notNegative) > 0 {
+	if len(s.NonNegative) > 0 {
 		p.Positive = make([]bool, len(h.Names))
 	}
-	for _, j := range notNegative {
-		p.Positive[j] = true
+	for _, name := range s.NonNegative {
+		p.Positive[slices.Index(h.Names, name)] = true
 	}
 	return p, nil
 }
@@ -50,15 +45,60 @@ func (h *header) checkFactors(factor []float64, valid func(float64) bool, rule s
 	return nil
 }
 
-// positions returns those of the terms that a field of the settings names.
-func (h *header) positions(names []string, field string) ([]int, error) {
-	var at []int
-	for _, name := range names {
-		j := slices.Index(h.Names, name)
-		if j < 0 {
-			return nil, fmt.Errorf("%w: %s: no term %q among %s", ErrSetting, field, name, format.Quoted(h.Names))
+// checkNames refuses names that are of no term.
+func (s *LassoSettings) checkNames(terms []string) error {
+	for i, name := range slices.Concat(s.AlwaysIn, s.NonNegative) {
+		if slices.Contains(terms, name) {
+			continue
 		}
-		at = append(at, j)
+		field := "AlwaysIn"
+		if i >= len(s.AlwaysIn) {
+			field = "NonNegative"
+		}
+		return fmt.Errorf("%w: %s: no term %q among %s", ErrSetting, field, name, format.Quoted(terms))
 	}
-	return at, nil
+	return nil
+}
+
+// checkUnpenalized refuses more terms without a penalty than the observations
+// determine.
+func (d *penaltyData) checkUnpenalized(terms int) error {
+	rows := d.N
+	if !d.l.NoIntercept {
+		rows--
+	}
+	if terms <= rows {
+		return nil
+	}
+	return fmt.Errorf("%w: %d of %d terms are not penalized, more than %d observations determine; "+
+		"penalize them, or see FitOLS with MinimumNorm", ErrRankDeficient, terms, d.Terms(), d.N)
+}
+
+// groupPenalty divides the terms of a penalty among groups, a term of none being one of its own, and
+// returns their names; nil is no groups. It refuses a penalty that treats the columns of a group
+// differently.
+func (h *header) groupPenalty(p *problem.Penalty, groups []TermGroup) (names []string, err error) {
+	if groups == nil {
+		return nil, nil
+	}
+	if err := h.checkTermGroups(groups); err != nil {
+		return nil, err
+	}
+	for _, group := range wholeGroups(h.Names, groups) {
+		var of []int
+		for i, term := range group.Terms {
+			of = append(of, slices.Index(h.Names, term))
+			if f, one := p.Factor[of[i]], p.Factor[of[0]]; f != one {
+				return nil, fmt.Errorf("%w: the penalty of group %q has the factor %v for %q and %v for %q; the columns of a group have one, and are all always in, or none",
+					ErrSetting, group.Name, one, group.Terms[0], f, term)
+			}
+		}
+		for i, j := range of {
+			if len(of) > 1 && p.Positive != nil && p.Positive[j] {
+				return nil, fmt.Errorf("%w: NonNegative: %q is in the group %q, whose columns enter with any sign", ErrSetting, group.Terms[i], group.Name)
+			}
+		}
+		names, p.Groups = append(names, group.Name), append(p.Groups, of)
+	}
+	return names, nil
 }

@@ -107,14 +107,14 @@ func lossData(d *Design, y []float64, classes []string, loss func(y, weights []f
 	if rows.Offset != nil {
 		offset = slices.Repeat([][]float64{slices.Clone(rows.Offset)}, of.Predictors())
 	}
-	data, err := designData(rows.withoutWeights().withoutOffset(), nil)
+	columns, err := preparedRows(rows.withoutWeights().withoutOffset(), nil)
 	if err != nil {
 		return nil, err
 	}
+	data := &penaltyData{prepared: *columns, predictors: of.Predictors(), classes: slices.Clone(classes)}
 	data.MeanY, data.YUnit = 0, 0
 	// The loss is of the responses as they are, and nothing looks at those that were prepared.
 	data.Y = rows.Y
-	data.predictors, data.classes = of.Predictors(), slices.Clone(classes)
 	data.likelihood = func(stretch []float64) *descent.Likelihood {
 		columns := data.columns()
 		for j, u := range stretch {

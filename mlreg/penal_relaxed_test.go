@@ -156,9 +156,7 @@ func TestRelaxedLassoRefusals(t *testing.T) {
 	if _, err := path.Constraint(lambda[3]); !errors.Is(err, ErrSetting) {
 		t.Errorf("a constraint: %v", err)
 	}
-	if _, err := path.Penalty(10); !errors.Is(err, ErrSetting) {
-		t.Errorf("a penalty: %v", err)
-	}
+	wantError(t, "a penalty", errorOf(path.Penalty(10)), ErrSetting, "a relaxed lasso is not")
 	if !math.IsNaN(path.Objective()[3]) {
 		t.Error("a relaxed lasso has an objective")
 	}

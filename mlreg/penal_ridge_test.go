@@ -342,6 +342,7 @@ func TestRidgeBadInput(t *testing.T) {
 	wantError(t, "no data", errorOf(FitRidge(&Design{}, 1, nil)), ErrNoData)
 	flat := get(NewDesign(mat.NewDense(5, 2, nil), []float64{1, 2, 3, 4, 5}))(t)
 	wantError(t, "constant", errorOf(FitRidgePath(flat, nil)), ErrConstant, "Lambda")
+	wantError(t, "constant, lambda = 0", errorOf(FitRidgePath(flat, &RidgePathSettings{Lambda: []float64{1, 0}})), ErrRankDeficient)
 	if f := get(FitRidge(flat, 1, nil))(t); f.Slopes()[0] != 0 || f.Intercept() != 3 {
 		t.Errorf("constant columns: %v", f.Coef())
 	}

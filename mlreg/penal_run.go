@@ -63,20 +63,6 @@ func (r *elasticRun) newSolver() descent.Path {
 	return descent.New(r.data.src)
 }
 
-// checkUnpenalized refuses more terms without a penalty than the observations
-// determine.
-func (d *penaltyData) checkUnpenalized(terms int) error {
-	rows := d.N
-	if !d.l.NoIntercept {
-		rows--
-	}
-	if terms <= rows {
-		return nil
-	}
-	return fmt.Errorf("%w: %d of %d terms are not penalized, more than %d observations determine; "+
-		"penalize them, or see FitOLS with MinimumNorm", ErrRankDeficient, terms, d.Terms(), d.N)
-}
-
 // checkLeast refuses a lambda of zero, which is least squares, for more terms than the observations
 // determine.
 func (r *elasticRun) checkLeast(lambda float64) error {

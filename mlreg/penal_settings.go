@@ -118,8 +118,8 @@ func init() {
 	door.CheckPath = func(settings any) error { return settings.(*PathSettings).check() }
 	door.PathPenalty = func(settings, design any) (*problem.Penalty, error) {
 		h, each := design.(*Design).header(), settings.(*PathSettings).each()
-		if err := checkTerms(h.Names); err != nil {
-			return nil, err
+		if len(h.Names) == 0 {
+			return nil, errNoTerms
 		}
 		return each.penalty(&h)
 	}

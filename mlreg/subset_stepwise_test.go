@@ -162,6 +162,25 @@ func TestStepwiseByPValue(t *testing.T) {
 	}
 }
 
+// Of the terms that may go the one of the least F goes, before any comes in, and of those that may come in the one of
+// the largest F comes; F tells apart p-values that are both 0.
+func TestChoosePValue(t *testing.T) {
+	w := &stepper{set: StepwiseSettings{PEnter: 0.05, PRemove: 0.1}}
+	in := []StepChange{{F: 900, P: 0}, {F: 980, P: 0}, {F: 950, P: 0}, {F: 990, P: 0.05}}
+	out := []StepChange{{Drop: true, F: 3, P: 0.2}, {Drop: true, F: 1, P: 0.4}, {Drop: true, F: 2, P: 0.3}, {Drop: true, F: 0.5, P: 0.1}}
+	for name, c := range map[string]struct {
+		considered []StepChange
+		want       int
+	}{"in": {in, 1}, "out": {out, 1}, "both": {slices.Concat(in, out), 5}, "neither": {[]StepChange{in[3], out[3]}, -1}} {
+		if got := w.choosePValue(&Step{Considered: c.considered}); got != c.want {
+			t.Errorf("%s: change %d, want %d", name, got, c.want)
+		}
+	}
+	if !strings.HasPrefix(w.out.Stopped(), "no term has a p-value below 0.05 ") {
+		t.Error(w.out.Stopped())
+	}
+}
+
 // folds returns k folds of the rows, row i in fold i mod k.
 func folds(t *testing.T, d *Design, k int) (folds *Folds, in, out []*Design) {
 	t.Helper()

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -847,5 +848,14 @@ func TestThresholdoutRefusesWeights(t *testing.T) {
 	weighted.Weights[4] = 7
 	if _, err := NewThresholdout(d, &weighted, 3, rand.NewPCG(1, 2), nil); !errors.Is(err, mlreg.ErrSetting) || !strings.Contains(err.Error(), "7 in row 5") {
 		t.Errorf("%v", err)
+	}
+}
+
+// The products of rows are z z' (upper triangle), z r and r r, of any rows.
+func TestRowProducts(t *testing.T) {
+	w := &olsWork{k: 2, z: blas64.General{Rows: 3, Cols: 2, Stride: 2, Data: []float64{1, 2, 3, 5, 7, 11}}, r: []float64{13, 17, 19}}
+	want := []float64{9, 15, 25, 51, 85, 289, 49, 77, 121, 133, 209, 361}
+	if got := w.rowProducts(1, 3).Data; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

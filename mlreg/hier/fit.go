@@ -1,6 +1,7 @@
 package hier
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -244,7 +245,7 @@ func (m *groupData) fit(s *Settings) (*MultiTask, error) {
 		best = &hierarchy.Optimum{Value: v, Delta: delta, Gradient: nan, Decrement: nan, Curvature: nan, Outward: nan, Converged: true}
 	} else {
 		var err error
-		best, err = model.Search(nil, 0, defaultCount(s.Iterations, 200), s.Progress)
+		best, err = model.Search(nil, 0, cmp.Or(s.Iterations, 200), s.Progress)
 		if best == nil {
 			return nil, m.explain(err)
 		}
@@ -272,14 +273,6 @@ func (m *groupData) fit(s *Settings) (*MultiTask, error) {
 // flatCriterion is a curvature of the criterion that is rounding: then no variance is better
 // than another. The units are those of MultiTask.Gradient.
 const flatCriterion = 1e-7
-
-// defaultCount returns n, or what its zero stands for.
-func defaultCount(n, zero int) int {
-	if n == 0 {
-		return zero
-	}
-	return n
-}
 
 // explain names columns in the errors of the room below.
 func (m *groupData) explain(err error) error {

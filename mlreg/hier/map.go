@@ -1,6 +1,7 @@
 package hier
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -147,10 +148,7 @@ func (m *groupData) ascend(j *hierarchy.Joint, s *MAPSettings, sd []float64) (*M
 	for g := range n + 1 {
 		copy(b[g*c:], j.Mu)
 	}
-	tol, most, bound := s.Tol, defaultCount(s.Iterations, 10000), j.Bound()
-	if tol == 0 {
-		tol = 1e-10
-	}
+	tol, most, bound := cmp.Or(s.Tol, 1e-10), cmp.Or(s.Iterations, 10000), j.Bound()
 	out := &MAP{s: mapState{
 		N: int(m.n), Method: s.Method, Level: m.levels[0].Name, Labels: slices.Clone(m.levels[0].Labels), Rows: m.rowsOf(0),
 		Sigma2: j.Sigma2, SD: slices.Clone(sd), HyperSD: s.HyperSD,

@@ -1,6 +1,7 @@
 package hier
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -113,7 +114,7 @@ func FitVariancePosterior(data mlreg.Data, groups *mlreg.Grouping, settings *Set
 		p.scale *= 1.5
 	}
 	p.sigma = sigma
-	panels := defaultCount(q.Panels, 64)
+	panels := cmp.Or(q.Panels, 64)
 	fine, err := p.integrate(panels)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package hier
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -124,7 +125,7 @@ func (m *groupData) blocksWithout(l int, term string) (blocks []hierarchy.Block,
 
 // search is a search for variances whose failure is an error.
 func (m *groupData) search(model *hierarchy.Model, s *Settings) (*hierarchy.Optimum, error) {
-	best, err := model.Search(nil, 0, defaultCount(s.Iterations, 200), nil)
+	best, err := model.Search(nil, 0, cmp.Or(s.Iterations, 200), nil)
 	if err != nil {
 		return nil, m.explain(err)
 	}
@@ -212,7 +213,7 @@ func (m *groupData) profile(model *hierarchy.Model, s *Settings, block int, targ
 	}
 	theta, logVar := best.Theta, best.LogVar
 	rise := func(sd float64) (float64, error) {
-		o, err := model.Hold(block, sd).Search(theta, logVar, defaultCount(s.Iterations, 200), nil)
+		o, err := model.Hold(block, sd).Search(theta, logVar, cmp.Or(s.Iterations, 200), nil)
 		if err != nil {
 			return 0, m.explain(err)
 		}

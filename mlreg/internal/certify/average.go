@@ -203,23 +203,22 @@ func (e *evidence) average(j, k int) Interval {
 	if most == 0 {
 		return in
 	}
-	for _, sign := range []float64{1, -1} {
-		end := -sign * most
-		if !(sign*e.averageExcess(j, k, n0, end) > 0) {
+	for _, end := range []*float64{&in.Lower, &in.Upper} {
+		below := math.Signbit(*end)
+		rejects := func(c float64) bool {
+			excess := e.averageExcess(j, k, n0, c)
+			return below && excess > 0 || !below && excess < 0
+		}
+		if !rejects(*end) {
 			continue
 		}
-		rejected, kept := end, estimate
+		kept := estimate
 		for range 60 {
-			if mid := (rejected + kept) / 2; sign*e.averageExcess(j, k, n0, mid) > 0 {
-				rejected = mid
+			if mid := (*end + kept) / 2; rejects(mid) {
+				*end = mid
 			} else {
 				kept = mid
 			}
-		}
-		if sign > 0 {
-			in.Lower = rejected
-		} else {
-			in.Upper = rejected
 		}
 	}
 	return in

@@ -402,3 +402,21 @@ func mirror(a []float64, n int) {
 		}
 	}
 }
+
+// Below a diagonal G, where P_jj = 1/(G_jj - D_jj), the best change of every D_j is known: D_j = G_jj - mu/gain_j. It falls by
+// half at most.
+func TestRaiseBelowDiagonal(t *testing.T) {
+	const n, mu = 4, 0.2
+	g, d, gain := make([]float64, n*n), []float64{0.2, 1.2, 1.8, 2.4}, []float64{1e-9, 1e-9, 0.7, 1}
+	for j := range n {
+		g[j*n+j] = float64(j + 1)
+	}
+	if !raise(make([]float64, n*n), make([]float64, n*n), g, n, d, gain, mu) {
+		t.Fatal("G - D has no factor")
+	}
+	for j, want := range []float64{0.1, 0.6, 3 - mu/gain[2], 4 - mu/gain[3]} {
+		if math.Abs(d[j]-want) > 1e-14 {
+			t.Errorf("D_%d is %g, want %g", j, d[j], want)
+		}
+	}
+}

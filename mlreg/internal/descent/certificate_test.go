@@ -201,6 +201,21 @@ func TestDirectionOfAHomotopy(t *testing.T) {
 	}
 }
 
+// At every knot of a path with several factors the fit is the minimum, and they end where every column is in.
+func TestKnotsOfFactors(t *testing.T) {
+	rows, _ := problem(6, 30, 8)
+	rows = NewRows(rows.Columns)
+	knots, done := Knots(rows, []float64{1, 2, 1, 0.5, 1, 3, 1, 1}, 0, 100)
+	if !done || len(knots) < 9 {
+		t.Errorf("%d knots, done %v", len(knots), done)
+	}
+	for _, k := range knots {
+		if !(k.Gap <= 1e-12*rows.Null()) {
+			t.Errorf("lambda = %g: gap %g", k.Lambda, k.Gap)
+		}
+	}
+}
+
 // Sweeps end at their number.
 func TestSweepLimit(t *testing.T) {
 	for seed := range uint64(10) {

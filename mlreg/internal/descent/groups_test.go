@@ -220,6 +220,16 @@ func TestProximalOnDependentColumns(t *testing.T) {
 	}
 }
 
+// A gap of nothing but rounding takes some tens of sweeps, which are counted.
+func TestProximalCountsSweeps(t *testing.T) {
+	for name, m := range models(3, 30, 8) {
+		of := blocksOf(m().Weights())
+		if c := NewProximal(m(), of).Solve(group(of, 1, 0), Tolerance{1e-25, 10_000}); c.Sweeps < 1 || c.Sweeps > 100 {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+}
+
 // alone returns p blocks of one weight.
 func alone(p int) (of [][]int) {
 	for j := range p {

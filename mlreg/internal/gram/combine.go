@@ -14,7 +14,7 @@ func (r Rows) Combine(add []float64, b0, b0Lo float64, b, bLo []float64) []float
 	sums := make([]float64, n)
 	const least, chunks = 1024, 64
 	rows := max(least, ceil(n, chunks))
-	parallel(ceil(n, rows), func() func(int) {
+	Parallel(ceil(n, rows), func() func(int) {
 		return func(chunk int) {
 			for i := chunk * rows; i < min((chunk+1)*rows, n); i++ {
 				var s, e float64

@@ -33,7 +33,7 @@ func SquaredLengths(x blas64.General, first []float64, root blas64.General) []fl
 	}
 	group := 3 * width // rows of X in a tile
 	const tiles = 16   // in a task
-	parallel(ceil(n, group*tiles), func() func(int) {
+	Parallel(ceil(n, group*tiles), func() func(int) {
 		panel, sums := make([]float64, 3*strip+width), make([]float64, group)
 		read := 0.0
 		return func(task int) {
@@ -93,7 +93,7 @@ func Finite(x blas64.General) bool {
 	const group = 1 << 16 // numbers looked at by a task, about
 	rows := max(1, group/max(1, x.Cols))
 	bad := make([]bool, ceil(x.Rows, rows))
-	parallel(len(bad), func() func(int) {
+	Parallel(len(bad), func() func(int) {
 		return func(task int) {
 			for i := task * rows; i < min((task+1)*rows, x.Rows); i++ {
 				v := x.Data[i*x.Stride : i*x.Stride+x.Cols]

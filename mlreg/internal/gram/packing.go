@@ -72,7 +72,7 @@ func (p *packing) byRows() []float64 {
 	n, size := p.r.X.Rows, p.stride()*p.stride()
 	rows := depth * max(slab, ceil(n, chunks*depth))
 	parts := make([]float64, ceil(n, rows)*size)
-	parallel(ceil(n, rows), func() func(int) {
+	Parallel(ceil(n, rows), func() func(int) {
 		panel := make([]float64, p.strips*p.strip)
 		return func(chunk int) {
 			c := parts[chunk*size : (chunk+1)*size]
@@ -110,14 +110,14 @@ func (p *packing) byBlocks() []float64 {
 	panels := make([]float64, min(slab, ceil(n, depth))*panelSize)
 	for start := 0; start < n; start += slab * depth {
 		end := min(start+slab*depth, n)
-		parallel(ceil(end-start, group), func() func(int) {
+		Parallel(ceil(end-start, group), func() func(int) {
 			return func(t int) {
 				first := start + t*group
 				at := t * group / depth * panelSize
 				p.pack(panels[at:at+panelSize], t*group%depth, first, min(group, end-first))
 			}
 		})
-		parallel(len(tasks), func() func(int) {
+		Parallel(len(tasks), func() func(int) {
 			return func(t int) {
 				i, j := tasks[t].i, tasks[t].j
 				for first := start; first < end; first += depth {

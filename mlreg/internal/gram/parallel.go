@@ -13,13 +13,13 @@ var started atomic.Int64
 // Started returns how many goroutines the program has started by this package so far.
 func Started() int64 { return started.Load() }
 
-// parallel calls worker once for each processor, at most n times, and the
+// Parallel calls worker once for each processor, at most n times, and the
 // functions it returns for every task from 0 to n, each once, in any order.
 //
-// If one of them panics, no further task is started, and parallel panics with a
+// If one of them panics, no further task is started, and Parallel panics with a
 // *Panic when those that run have ended. The caller can recover it; a panic in a
 // goroutine of its own would end the process.
-func parallel(n int, worker func() func(task int)) {
+func Parallel(n int, worker func() func(task int)) {
 	workers := min(runtime.GOMAXPROCS(0), n)
 	if workers == 0 {
 		return
@@ -60,6 +60,33 @@ func parallel(n int, worker func() func(task int)) {
 		lost.raise()
 	}()
 	run()
+}
+
+// Each calls do for every task from 0 to n, each once, in any order, on as many
+// processors as there are.
+func Each(n int, do func(task int)) {
+	if n == 1 {
+		do(0)
+		return
+	}
+	Parallel(n, func() func(int) { return do })
+}
+
+// Chunks returns into how many parts n rows are cut: no more than 64, of at
+// least 1024 rows.
+func Chunks(n int) int { return max(1, min(64, n/1024)) }
+
+// EachChunk calls work for every chunk of n rows, as many at a time as there
+// are processors; newWork makes the work of one of them. Sums over chunks, taken
+// in their order, are the same bits on any number of processors.
+func EachChunk(n int, newWork func() func(chunk, start, end int)) { EachPart(n, Chunks(n), newWork) }
+
+// EachPart is EachChunk of so many parts.
+func EachPart(n, parts int, newWork func() func(part, start, end int)) {
+	Parallel(parts, func() func(int) {
+		work := newWork()
+		return func(part int) { work(part, part*n/parts, (part+1)*n/parts) }
+	})
 }
 
 // Panic is the panic of a task, with the stack of the goroutine that it ran in.

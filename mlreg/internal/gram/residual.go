@@ -50,7 +50,7 @@ func (r Rows) Residuals(dst []float64, b0, b0Lo float64, b, bLo []float64) *Grad
 	const least, chunks = 1024, 64
 	rows := max(least, ceil(n, chunks))
 	parts := make([]Gradient, ceil(n, rows))
-	parallel(len(parts), func() func(int) {
+	Parallel(len(parts), func() func(int) {
 		return func(chunk int) {
 			g := Gradient{X: make([]float64, p), XLo: make([]float64, p)}
 			var rss, rssLo float64

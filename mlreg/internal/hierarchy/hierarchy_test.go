@@ -422,6 +422,20 @@ func TestPosterior(t *testing.T) {
 			if math.Abs(got-want) > 1e-8*want {
 				t.Errorf("%v degrees of freedom, wanted %v", got, want)
 			}
+			last := len(tree.Levels) - 1 // whose effects, given those around, are of their own rows
+			n := len(tree.Levels[last].Vary)
+			for g := range tree.Levels[last].N {
+				var own mat.Dense
+				at := start[last] + g*n
+				if err := own.Inverse(sum.Slice(at, at+n, at, at+n)); err != nil {
+					t.Fatal(err)
+				}
+				for i := range n * n {
+					if d := groups[last].K[g*n*n+i] - own.At(i/n, i%n); math.Abs(d) > 1e-8 {
+						t.Errorf("group %d: covariance %d given the coefficients around is off by %g", g, i, d)
+					}
+				}
+			}
 			for l := range tree.Levels {
 				for g := range tree.Levels[l].N {
 					// The map from all coefficients to those of the group.
@@ -516,6 +530,17 @@ func TestGapIsTheGain(t *testing.T) {
 		}
 		if gain := j.Value(b, gradient) - start; !(math.Abs(gain-gap) <= 1e-9*gap) || gap < 1 {
 			t.Errorf("variance %g of the mean: ascent gains %g, of %g", star, gain, gap)
+		}
+	}
+}
+
+// A group has no factor where its first coefficient has no curvature that is a number.
+func TestNoFactorOfNaN(t *testing.T) {
+	tree, _ := problem(4, [][]int{{0, 1, 2}}, [][]int{{0, 1}}, []int{0, 1}, 2, 9)
+	j := &Joint{Tree: tree, Sigma2: 0.7, S2: []float64{math.NaN(), 1, 2}, Star2: 1, Mu: []float64{1, -1}}
+	for g, want := range []bool{false, true, true} {
+		if _, ok := j.factor(g); ok != want {
+			t.Errorf("group %d has a factor: %v, want %v", g, ok, want)
 		}
 	}
 }

@@ -235,3 +235,27 @@ func TestNoiseOfCancellation(t *testing.T) {
 		}
 	}
 }
+
+// In double-double a column is aliased if AliasRows of its length is left, whatever the length is.
+func TestAliasedByLength(t *testing.T) {
+	for _, length := range []float64{0.5, 0.75, 0.99} {
+		for _, part := range []float64{0.9, 1.1} {
+			r := problem.Rows{X: blas64.General{Rows: 2, Cols: 2, Stride: 2, Data: []float64{1, length, 0, part * AliasRows * length}}, Y: []float64{1, 2}, NoIntercept: true}
+			s, err := NewSystem(r, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if kept := len(s.DoubleDouble().Keep) == 2; kept != (part > 1) {
+				t.Errorf("length %g, of which %g AliasRows is left: kept %v", length, part, kept)
+			}
+		}
+	}
+	zero := problem.Rows{X: blas64.General{Rows: 2, Cols: 1, Stride: 1, Data: make([]float64, 2)}, Y: []float64{1, 2}, NoIntercept: true}
+	s, err := NewSystem(zero, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if none := s.DoubleDouble(); len(none.Keep) != 0 || none.Cond != 1 {
+		t.Errorf("zeros: kept %v, condition number %g", none.Keep, none.Cond)
+	}
+}

@@ -71,6 +71,28 @@ func TestPreparedRowsLeadBack(t *testing.T) {
 	}
 }
 
+// Columns are conditioned if the mean of one is more than 8 deviations from zero, and the model has an intercept, or if values
+// are beyond 2^200.
+func TestConditioningOfRows(t *testing.T) {
+	for _, c := range []struct {
+		mean, deviation float64
+		noIntercept     bool
+		want            bool
+	}{
+		{7.9, 1, false, false}, {8.1, 1, false, true}, {8.1, 1, true, false}, {0.81, 0.1, false, true}, {0, 0, false, false},
+		{0, math.Ldexp(1, 199), false, false}, {0, math.Ldexp(1, 200), true, true}, {0, math.Ldexp(1, -201), false, false}, {0, math.Ldexp(1, -202), true, true},
+	} {
+		r := Rows{X: blas64.General{Rows: 6, Cols: 2, Stride: 2}, NoIntercept: c.noIntercept}
+		for i := range 6 {
+			sign := float64(1 - 2*(i%2))
+			r.X.Data = append(r.X.Data, 5*sign, c.mean+c.deviation*sign)
+		}
+		if got := Conditioning(r) != nil; got != c.want {
+			t.Errorf("mean %g, deviation %g, no intercept %v: conditioned %v, want %v", c.mean, c.deviation, c.noIntercept, got, c.want)
+		}
+	}
+}
+
 // Sums are conditioned at their means and powers of two of the deviations of their columns.
 func TestConditioningOfSums(t *testing.T) {
 	r := sample(40, 3, false)

@@ -455,6 +455,20 @@ func TestRidgeClosesItsGap(t *testing.T) {
 	}
 }
 
+// So it does where the columns have units so different that the last equations are ill-conditioned.
+func TestRidgeClosesItsGapInUnits(t *testing.T) {
+	for seed := range uint64(20) {
+		p := random(60, 3, 0.3, seed)
+		for i := range 60 {
+			p.A.Data[i*p.A.Stride+1] *= 0x1p40
+		}
+		in, err := SolveRidge(p, []float64{0, 0x1p80, 1}, 1e-10, 200)
+		if err != nil || in.Gap > 1e-13*in.Value {
+			t.Errorf("seed %d: %v, gap %g of %g", seed, err, in.Gap, in.Value)
+		}
+	}
+}
+
 // The interior-point method finds the vertex if there is no penalty, and with one the
 // minimum that small steps of a coefficient do not improve.
 func TestRidge(t *testing.T) {

@@ -79,9 +79,7 @@ func reduceScaled(a blas64.Symmetric) (f *Form, exp int) {
 			largest = math.Max(largest, math.Abs(v))
 		}
 	}
-	if largest > 0 && !math.IsInf(largest, 0) {
-		_, exp = math.Frexp(largest)
-	}
+	_, exp = math.Frexp(largest) // 0 of what is not finite
 	c := blas64.Symmetric{N: a.N, Stride: a.N, Uplo: a.Uplo, Data: make([]float64, a.N*a.N)}
 	for i := range a.N {
 		for j := i; j < a.N; j++ {

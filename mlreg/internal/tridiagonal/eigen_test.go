@@ -104,6 +104,22 @@ func TestProject(t *testing.T) {
 	}
 }
 
+// Powers of two as units change no bit, even where squares under- or overflow.
+func TestDecomposeInUnits(t *testing.T) {
+	a := random(20)
+	want, _ := Decompose(a.RawSymmetric())
+	for _, exp := range []int{-900, 900} {
+		var scaled mat.SymDense
+		scaled.ScaleSym(math.Ldexp(1, exp), a)
+		got, ok := Decompose(scaled.RawSymmetric())
+		for k, v := range want.Values {
+			if !ok || got.Values[k] != math.Ldexp(v, exp) {
+				t.Fatalf("2^%d: eigenvalue %d is %g, want %g", exp, k, got.Values[k], math.Ldexp(v, exp))
+			}
+		}
+	}
+}
+
 // What is not finite has no eigenvalues.
 func TestDecomposeRefuses(t *testing.T) {
 	a := random(50)
