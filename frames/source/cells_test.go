@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
@@ -136,7 +139,7 @@ func (w *widest) CodeCells(b *table.Block, cells *table.Cells) (*mlreg.Design, [
 	return d, of, c, err
 }
 
-// Fits of sums by a factor of many levels of a frame have no column of a level in memory, nor have those that absorb it.
+// Fits of sums by a factor of many levels of a frame code no column of a level, nor do their errors and influence, and those that absorb it.
 func TestFrameOfManyLevelsHasNoColumnsOfThem(t *testing.T) {
 	const n, levels = 2*blockRows + 1000, 300
 	y, x, zone := make([]float64, n), make([]float64, n), make([]string, n)
@@ -161,6 +164,18 @@ func TestFrameOfManyLevelsHasNoColumnsOfThem(t *testing.T) {
 		{"y ~ x + zone", func(d *Design) ([]float64, error) { f, err := mlreg.FitOLS(d, nil); return coefOf(f, err) }, 1, levels + 1},
 		{"y ~ poly(x, 2)*zone", func(d *Design) ([]float64, error) { f, err := mlreg.FitOLS(d, nil); return coefOf(f, err) }, 2, 3 * levels},
 		{"y ~ x + zone", func(d *Design) ([]float64, error) { f, err := mlreg.FitRidge(d, 2, nil); return coefOf(f, err) }, 1, levels + 1},
+		{"y ~ x + zone", func(d *Design) ([]float64, error) {
+			f := get(mlreg.FitOLS(d, nil))(t)
+			get(f.Robust(d, mlreg.HC1))(t)
+			get(f.Clustered(d, func(block *mlreg.Design) ([]string, error) {
+				names := make([]string, block.NObs())
+				for i := range names {
+					names[i] = fmt.Sprint(block.RowNumber(i) % 50)
+				}
+				return names, nil
+			}))(t)
+			return f.Coef(), f.EachInfluence(d, func(*mlreg.Design, *mlreg.Influence) error { return nil })
+		}, 1, levels + 1},
 		{"y ~ x | zone", func(d *Design) ([]float64, error) { f, err := mlreg.FitAbsorbed(d); return coefOf(f, err) }, 1, 1},
 	} {
 		d, err := s.Design(context.Background(), c.formula)
@@ -256,4 +271,74 @@ func TestRobustErrorsByCells(t *testing.T) {
 	d := get(s.Design(t.Context(), "y ~ zone + x"))(t)
 	_, err := get(mlreg.FitOLS(d, nil))(t).Robust(d, mlreg.HC3)
 	wantError(t, err, mlreg.ErrNotEstimable, "row 6001 has leverage 1")
+}
+
+// Clustered errors and influence by the cells of factors are those of the dense columns, and the blocks of both have these columns.
+func TestClusteredErrorsAndInfluenceByCells(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("y,x,zone,k,w\n")
+	for i := range 9000 {
+		fmt.Fprintf(&b, "%d,%d,z%02d,%d,%d\n", i%100+i*i%301, 1000+i*7%101, i*i%101, i%3, i%4)
+	}
+	fmt.Fprintf(&b, "7,1000,alone,1,1\n")
+	_, s := write(t, b.String())
+	for _, formula := range []string{"y ~ zone + x", "y ~ zone:I(x^2) + factor(k)", "y ~ 0 + zone + C(factor(k), Helmert)*I(x/10) + offset(x)", "log(y + 1) ~ zone"} {
+		for _, weights := range []string{"", "w"} {
+			what := fmt.Sprintf("%s, weights %q", formula, weights)
+			d := get(s.Design(t.Context(), formula, &DesignSettings{Weights: weights}))(t)
+			if blocks, err := d.byCells(); blocks == nil {
+				t.Fatalf("%s has no cells: %v", formula, err)
+			}
+			dense := mlreg.RowBlocksFunc(d.EachBlock)
+			fit := get(mlreg.FitOLS(d, &mlreg.OLSSettings{Aliased: mlreg.DropAliased}))(t)
+			firms := func(block *mlreg.Design) ([]string, error) {
+				names := make([]string, block.NObs())
+				for i := range names {
+					names[i] = fmt.Sprint(block.RowNumber(i)%531, block.X.At(i, len(block.Names)-1))
+				}
+				return names, nil
+			}
+			got, want := get(fit.Clustered(d, firms))(t), get(fit.Clustered(dense, firms))(t)
+			for j, e := range want.StdErr() {
+				tol := 1e-9 * e
+				if rounding := 1e-7 * fit.StdErr()[j]; e < rounding { // 0, the root of a rounded one: of a row alone
+					tol = rounding
+				}
+				if off := math.Abs(got.StdErr()[j] - e); off > tol {
+					t.Errorf("%s: the error of %s is %v, want %v", what, fit.Names()[j], got.StdErr()[j], e)
+				}
+			}
+			var rows []*mlreg.Design
+			var influences []*mlreg.Influence
+			keep := func(block *mlreg.Design, inf *mlreg.Influence) error {
+				rows, influences = append(rows, block), append(influences, inf)
+				return nil
+			}
+			for _, blocks := range []mlreg.RowBlocks{dense, d} {
+				if err := fit.EachInfluence(blocks, keep); err != nil {
+					t.Fatal(what, err)
+				}
+			}
+			half := len(rows) / 2
+			for k := range half {
+				sameRows(t, what, rows[half+k], rows[k])
+				a, b := influences[half+k], influences[k]
+				expect.NearAll(t, what+", residuals", a.Residuals, b.Residuals, 1e-9)
+				expect.NearAll(t, what+", leverages", a.Leverage, b.Leverage, 1e-10)
+				expect.NearAll(t, what+", Cook's distances", a.CooksDistance, b.CooksDistance, 1e-9)
+			}
+		}
+	}
+}
+
+// sameRows holds a block to another.
+func sameRows(t *testing.T, what string, got, want *mlreg.Design) {
+	t.Helper()
+	if !slices.Equal(got.Names, want.Names) || got.NoIntercept != want.NoIntercept || !slices.Equal(got.RowNumbers, want.RowNumbers) || !slices.Equal(got.Offset, want.Offset) {
+		t.Errorf("%s: the block has other columns or rows: %v, not %v", what, got.Names, want.Names)
+		return
+	}
+	if !mat.EqualApprox(got.X, want.X, 1e-14) {
+		t.Errorf("%s: the block has other values", what)
+	}
 }
