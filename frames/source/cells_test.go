@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -341,4 +342,76 @@ func sameRows(t *testing.T, what string, got, want *mlreg.Design) {
 	if !mat.EqualApprox(got.X, want.X, 1e-14) {
 		t.Errorf("%s: the block has other values", what)
 	}
+}
+
+// Likelihoods of numbers beside factors of many levels are maximized by cells: coefficients, errors and deviances are those of the rows
+// in memory, near numbers far from zero, with weights of zero, offsets and penalties. A class that levels separate is named as there.
+func TestLikelihoodsByCells(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("y,x,zone,k,w,class,alone\n")
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 44_000 {
+		z, x := r.IntN(101), r.IntN(101)
+		eta := float64(x+z)/50 - 2
+		fmt.Fprintf(&b, "%d,%d,z%02d,%d,%d,%v,%v\n", int(2*math.Exp(eta)*r.Float64()), 1000+x, z, i%3, i%4, r.Float64() < 1/(1+math.Exp(-eta)), z == 4)
+	}
+	path, s := write(t, b.String())
+	df, err := frames.ReadCSV(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type fit interface {
+		Names() []string
+		NObs() int
+		Coef() []float64
+		StdErr() []float64
+		Deviance() float64
+		NullDeviance() float64
+	}
+	logistic := func(l2 float64) func(rows mlreg.RowBlocks) (fit, error) {
+		return func(rows mlreg.RowBlocks) (fit, error) {
+			return mlreg.FitLogistic(rows, &mlreg.LogisticSettings{L2: l2})
+		}
+	}
+	glm := func(family mlreg.GLMFamily, link mlreg.Link) func(rows mlreg.RowBlocks) (fit, error) {
+		return func(rows mlreg.RowBlocks) (fit, error) {
+			return mlreg.FitGLM(rows, family, &mlreg.GLMSettings{Link: link})
+		}
+	}
+	for _, c := range []struct {
+		formula, weights string
+		fit              func(rows mlreg.RowBlocks) (fit, error)
+	}{
+		{"class ~ zone + x", "", logistic(0)},
+		{"class ~ zone + C(factor(k), Helmert)*I(x/10) + offset(x/1000)", "w", logistic(0)},
+		{"class ~ 0 + zone:x + factor(k)", "", logistic(2)},
+		{"y ~ zone + x + offset(log(x))", "w", glm(mlreg.Poisson, 0)},
+		{"I(y + 1) ~ zone + x", "", glm(mlreg.Gamma, mlreg.LogLink)},
+		{"I(y + w + 1) ~ zone + offset(x/1000)", "", glm(mlreg.Gamma, mlreg.LogLink)},
+	} {
+		what := c.formula
+		set := &DesignSettings{Weights: c.weights}
+		d := get(s.Design(t.Context(), c.formula, set))(t)
+		w := &widest{Coder: d.coder}
+		d.coder = w
+		got := get(c.fit(d))(t)
+		if numbers := len(d.coder.Cells().Numbers); w.columns != numbers {
+			t.Errorf("%s: blocks of %d columns are coded, want %d", what, w.columns, numbers)
+		}
+		want := get(c.fit(get(frames.Design(df.Frame, c.formula, &frames.DesignSettings{Weights: c.weights}))(t)))(t)
+		if !slices.Equal(got.Names(), want.Names()) || got.NObs() != want.NObs() {
+			t.Fatalf("%s: %d rows of %v, not %d of %v", what, got.NObs(), got.Names(), want.NObs(), want.Names())
+		}
+		expect.Near(t, what+", deviance", got.Deviance(), want.Deviance(), 1e-12)
+		expect.Near(t, what+", null deviance", got.NullDeviance(), want.NullDeviance(), 1e-12)
+		for j, e := range want.StdErr() {
+			if off := math.Abs(got.Coef()[j] - want.Coef()[j]); off > 1e-8*e {
+				t.Errorf("%s: the coefficient of %s is off by %.2g standard errors", what, want.Names()[j], off/e)
+			}
+			expect.Near(t, what+", error of "+want.Names()[j], got.StdErr()[j], e, 1e-9)
+		}
+	}
+	d := get(s.Design(t.Context(), "alone ~ zone + x"))(t)
+	_, err = mlreg.FitLogistic(d, nil)
+	wantError(t, err, mlreg.ErrSeparated, "zone")
 }

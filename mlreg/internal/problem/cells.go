@@ -1,11 +1,15 @@
 package problem
 
 import (
+	"maps"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/blas/blas64"
+
 	"github.com/regbook/regbook/internal/compressed"
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // Part has the sums of some of the rows of a model, in which its columns are multiples of fewer ones, or constant.
@@ -144,4 +148,42 @@ func (s *Sums) takeProducts(about dd.Vector, mean []dd.Number, center []float64)
 			s.SetProduct(j, k, v)
 		}
 	}
+}
+
+// CellSums are the sums of rows by cell, whose columns are those of the numbers.
+type CellSums map[int]*Sums
+
+// Add adds rows without a response, of which of[i] is the cell of row i.
+func (s CellSums) Add(x blas64.General, weights []float64, of []int) {
+	rows := make(map[int][]int)
+	for i, cell := range of {
+		rows[cell] = append(rows[cell], i)
+	}
+	for cell, in := range rows {
+		part := Rows{X: blas64.General{Rows: len(in), Cols: x.Cols, Stride: max(x.Cols, 1)}, Y: make([]float64, len(in)), Weights: gram.Take(weights, in)}
+		part.X.Data = make([]float64, part.X.Rows*part.X.Stride)
+		for k, i := range in {
+			copy(part.X.Data[k*part.X.Stride:], x.Data[i*x.Stride:i*x.Stride+x.Cols])
+		}
+		sums := SumRows(part)
+		switch {
+		case sums.N == 0:
+		case s[cell] == nil:
+			s[cell] = &sums
+		default:
+			s[cell].Merge(&sums)
+		}
+	}
+}
+
+// Expand returns the sums of p columns, of which those given are not 0 in a cell.
+func (s CellSums) Expand(p int, columns func(cell int) []compressed.Column) Sums {
+	if len(s) == 0 {
+		return NewSums(p)
+	}
+	var parts []Part
+	for _, cell := range slices.Sorted(maps.Keys(s)) {
+		parts = append(parts, Part{s[cell], columns(cell)})
+	}
+	return Expand(p, parts)
 }
