@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/regbook/regbook/internal/compressed"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
@@ -18,7 +17,7 @@ import (
 // Cells are the rows of Passes by cells of factors: X of a block has the numbers, and of[i] is the cell of row i. In a cell, the
 // columns of Passes are multiples of the numbers, or constant: those that are not 0 are Columns.
 type Cells struct {
-	Columns func(cell int) []compressed.Column
+	Columns func(cell int) []problem.Column
 	Each    func(f func(b Block, of []int) error) error
 
 	shift []float64 // of the numbers, those of the first row
@@ -26,7 +25,7 @@ type Cells struct {
 
 // cell is what a pass has of the rows of a cell, for u = (1, z) with its numbers z less their shifts.
 type cell struct {
-	columns []compressed.Column
+	columns []problem.Column
 	eta     []float64 // the linear predictor is eta'u
 	score   []float64 // sum r_i u_i
 }

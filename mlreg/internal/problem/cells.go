@@ -12,15 +12,18 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
+// Column is one of a model that is a multiple of a number of a cell, or constant there.
+type Column = compressed.Column
+
 // Part has the sums of some of the rows of a model, in which its columns are multiples of fewer ones, or constant.
 type Part struct {
 	*Sums
-	Columns []compressed.Column // that are not 0, in their order
+	Columns []Column // that are not 0, in their order
 }
 
 // column is one of a model in the rows of a part.
 type column struct {
-	compressed.Column
+	Column
 	mean dd.Number
 }
 
@@ -34,7 +37,7 @@ func (s *Part) columns(p int) []column {
 		}
 		out = append(out, column{c, mean})
 	}
-	response := compressed.Column{At: p, Of: len(s.SXY), Times: 1}
+	response := Column{At: p, Of: len(s.SXY), Times: 1}
 	return append(out, column{response, dd.Of(s.MeanY).Add(dd.Of(s.MeanYLow))})
 }
 
@@ -177,7 +180,7 @@ func (s CellSums) Add(x blas64.General, weights []float64, of []int) {
 }
 
 // Expand returns the sums of p columns, of which those given are not 0 in a cell.
-func (s CellSums) Expand(p int, columns func(cell int) []compressed.Column) Sums {
+func (s CellSums) Expand(p int, columns func(cell int) []Column) Sums {
 	if len(s) == 0 {
 		return NewSums(p)
 	}
