@@ -8,6 +8,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -48,7 +49,7 @@ type Classifier interface {
 // row, and ErrNoRecipe if the columns were not computed from a formula.
 func Predict(fit Predictor, df dataframe.DataFrame) ([]float64, error) {
 	all := slices.Repeat([]float64{math.NaN()}, df.Nrow())
-	err := eachPart(fit, df, func(part *codedRows) error {
+	err := eachPart(fit, df, nothingElse, func(part *codedRows) error {
 		values, err := part.values(fit.Predict)
 		for k, v := range values {
 			all[part.rows[k]] = v
@@ -110,26 +111,41 @@ func bandOf(fit Coded, df dataframe.DataFrame, level float64, kind mlreg.BandKin
 	if kind == mlreg.Prediction {
 		needs = weightsToo
 	}
-	r, err := rowsFor(fit, df, needs)
-	if err != nil {
-		return nil, err
-	}
-	if r.design == nil {
-		if !(level > 0 && level < 1) {
-			return nil, errorf(ErrSetting, "level = %v; it is between 0 and 1", level)
+	var all *mlreg.Band
+	var counts table.Counts
+	err = eachPart(fit, df, needs, func(part *codedRows) error {
+		if part.design == nil {
+			return nil
 		}
-		none := r.spread(nil)
-		return &mlreg.Band{Kind: kind, Level: level, Fitted: none, StdErr: slices.Clone(none), Lower: slices.Clone(none), Upper: slices.Clone(none)}, nil
-	}
-	b, err := method(r.design, level)
-	if err != nil {
+		b, err := method(part.design, level)
+		if err != nil {
+			return err
+		}
+		if all == nil {
+			all = noLimits(df.Nrow(), b.Kind, b.Level)
+		}
+		for k, row := range part.rows {
+			all.Fitted[row], all.StdErr[row], all.Lower[row], all.Upper[row] = b.Fitted[k], b.StdErr[k], b.Lower[k], b.Upper[k]
+		}
+		counts.AddBeyond(part.beyond...)
+		return nil
+	})
+	switch {
+	case err != nil:
 		return nil, err
+	case all != nil:
+		all.Beyond = counts.Beyond
+		return all, nil
+	case !(level > 0 && level < 1):
+		return nil, errorf(ErrSetting, "level = %v; it is between 0 and 1", level)
 	}
-	b.Beyond = r.beyond
-	for _, values := range []*[]float64{&b.Fitted, &b.StdErr, &b.Lower, &b.Upper} {
-		*values = r.spread(*values)
-	}
-	return b, nil
+	return noLimits(df.Nrow(), kind, level), nil
+}
+
+// noLimits is the band of rows with missing values.
+func noLimits(n int, kind mlreg.BandKind, level float64) *mlreg.Band {
+	none := func() []float64 { return slices.Repeat([]float64{math.NaN()}, n) }
+	return &mlreg.Band{Kind: kind, Level: level, Fitted: none(), StdErr: none(), Lower: none(), Upper: none()}
 }
 
 // band is a method of a fit that makes a band.
@@ -177,22 +193,28 @@ func noBand(fit any, kind mlreg.BandKind) error {
 // fit.Classes) for every row of df; a row with missing values has NaN. Errors are those
 // of Predict and of fit.ClassProb.
 func ClassProb(fit Classifier, df dataframe.DataFrame) (*mat.Dense, error) {
-	r, err := rowsFor(fit, df, nothingElse)
-	if err != nil {
+	if err := checkFit(fit); err != nil {
 		return nil, err
 	}
-	return r.classProb(fit)
+	if err := checkFrame(df); err != nil {
+		return nil, err
+	}
+	p := noProb(df.Nrow(), fit)
+	if err := eachPart(fit, df, nothingElse, func(part *codedRows) error { return part.classProb(p, fit) }); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // Classify returns the class of highest probability for every row of df (see
 // mlreg.Classify), and the text "NaN", which gota takes for missing, for a row with
 // missing values. Errors are those of ClassProb.
 func Classify(fit Classifier, df dataframe.DataFrame) ([]string, error) {
-	r, err := rowsFor(fit, df, nothingElse)
-	if err != nil {
+	classes := slices.Repeat([]string{"NaN"}, df.Nrow())
+	if err := eachPart(fit, df, nothingElse, func(part *codedRows) error { return part.classes(classes, fit) }); err != nil {
 		return nil, err
 	}
-	return r.classes(fit)
+	return classes, nil
 }
 
 // checkFit returns an error for a fit that is nil.

@@ -109,8 +109,8 @@ func (a *augmented) addClasses(fit any) {
 	if !ok || a.err != nil {
 		return
 	}
-	classes, err := a.all.classes(f)
-	if err != nil {
+	classes := slices.Repeat([]string{"NaN"}, a.all.n)
+	if err := a.all.classes(classes, f); err != nil {
 		a.err = err
 		return
 	}
@@ -118,7 +118,8 @@ func (a *augmented) addClasses(fit any) {
 	if len(f.Classes()) == 2 && slices.Contains(a.df.Names(), ".fitted") {
 		return
 	}
-	p, err := a.all.classProb(f)
+	p := noProb(a.all.n, f)
+	err := a.all.classProb(p, f)
 	for k, class := range f.Classes() {
 		if err != nil {
 			a.add(".prob."+class, nil, err)

@@ -49,35 +49,40 @@ func (r *codedRows) values(compute func(d *mlreg.Design) ([]float64, error)) ([]
 	return compute(r.design)
 }
 
-func (r *codedRows) classProb(fit mlreg.Classifier) (*mat.Dense, error) {
+// noProb returns the probabilities of rows with missing values.
+func noProb(n int, fit mlreg.Classifier) *mat.Dense {
 	q := len(fit.Classes())
-	out := mat.NewDense(r.n, q, slices.Repeat([]float64{math.NaN()}, r.n*q))
+	return mat.NewDense(n, q, slices.Repeat([]float64{math.NaN()}, n*q))
+}
+
+// classProb writes the probabilities of the rows coded to those of the frame.
+func (r *codedRows) classProb(to *mat.Dense, fit mlreg.Classifier) error {
 	if r.design == nil {
-		return out, nil
+		return nil
 	}
 	p, err := fit.ClassProb(r.design)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for k, row := range r.rows {
-		out.SetRow(row, p.RawRowView(k))
+		to.SetRow(row, p.RawRowView(k))
 	}
-	return out, nil
+	return nil
 }
 
-func (r *codedRows) classes(fit mlreg.Classifier) ([]string, error) {
-	classes := slices.Repeat([]string{"NaN"}, r.n)
+// classes writes the classes of the rows coded to those of the frame.
+func (r *codedRows) classes(to []string, fit mlreg.Classifier) error {
 	if r.design == nil {
-		return classes, nil
+		return nil
 	}
 	known, err := mlreg.Classify(fit, r.design)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for k, class := range known {
-		classes[r.rows[k]] = class
+		to[r.rows[k]] = class
 	}
-	return classes, nil
+	return nil
 }
 
 // What rows need besides the terms of a fit.
@@ -127,20 +132,21 @@ func builderFor(fit Coded, df dataframe.DataFrame) (*builder, error) {
 // do not take its columns in all rows.
 const mostInPart = 1 << 24
 
-// eachPart calls visit with the complete rows of df, coded as a fit needs them, in parts.
-func eachPart(fit Coded, df dataframe.DataFrame, visit func(part *codedRows) error) error {
+// eachPart calls visit with the rows of df that are complete in the columns that a fit needs, coded in parts, each of which says what lies beyond
+// ranges in it. It does not call visit if there is no such row of a formula.
+func eachPart(fit Coded, df dataframe.DataFrame, needs need, visit func(part *codedRows) error) error {
 	b, err := builderFor(fit, df)
 	if err != nil {
 		return err
 	}
 	if b == nil {
-		all, err := rowsFor(fit, df, nothingElse)
+		all, err := columnRows(fitTerms(fit), responseOf(fit), df, needs)
 		if err != nil {
 			return err
 		}
 		return visit(all)
 	}
-	if err := b.completeRows(nothingElse); err != nil {
+	if err := b.completeRows(needs); err != nil {
 		return err
 	}
 	for rows := range slices.Chunk(b.eval.rows, max(1, mostInPart/max(1, len(b.terms.Columns)))) {

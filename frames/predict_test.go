@@ -408,6 +408,53 @@ func TestPredictInParts(t *testing.T) {
 	}
 }
 
+func (f *seesParts) PredictionBand(d *mlreg.Design, level float64) (*mlreg.Band, error) {
+	f.parts, f.numbers = f.parts+1, max(f.numbers, d.NObs()*d.NTerms())
+	return f.OLS.PredictionBand(d, level)
+}
+
+// Bands and classes by a factor of many levels are computed in parts, as one by one, and say what lies beyond ranges in all rows.
+func TestBandsAndClassesInParts(t *testing.T) {
+	const n, levels, fitted = 60_000, 300, 3_000
+	y, x, zone, class := make([]float64, n), make([]float64, n), make([]string, n), make([]string, n)
+	for i := range y {
+		x[i], zone[i], class[i] = float64(i*i%1009), "z"+strconv.Itoa(i*7%levels), "no"
+		y[i] = x[i]/100 + float64(i*7%levels%13) + float64(i*i%7)
+		if i*i%1009+i*i%331 > 700 {
+			class[i] = "yes"
+		}
+	}
+	x[10_000], x[40_000], x[59_000] = 5000, math.NaN(), 6000
+	part := func(from, to int) dataframe.DataFrame {
+		return frame(t, Col("y", y[from:to]), Col("x", x[from:to]), Col("zone", zone[from:to]), Col("class", class[from:to]))
+	}
+	fit := &seesParts{OLS: get(mlreg.FitOLS(get(Design(part(0, fitted), "y ~ poly(x, 2) + zone"))(t), nil))(t)}
+	band := get(PredictionBand(fit, part(0, n), 0.9))(t)
+	if fit.parts != 2 || fit.numbers > mostInPart {
+		t.Errorf("%d parts, of up to %d numbers", fit.parts, fit.numbers)
+	}
+	if len(band.Beyond) != 1 || band.Beyond[0].Rows != 2 || band.Beyond[0].Farthest != 6000 || band.Kind != mlreg.Prediction || band.Level != 0.9 {
+		t.Errorf("%v of level %v, beyond ranges %v", band.Kind, band.Level, band.Beyond)
+	}
+	logit := get(mlreg.FitLogistic(get(Design(part(0, fitted), "class ~ x + zone"))(t), &mlreg.LogisticSettings{L2: 1}))(t)
+	prob, classes := get(ClassProb(logit, part(0, n)))(t), get(Classify(logit, part(0, n)))(t)
+	for _, from := range []int{0, 39_500, 58_500} {
+		want := get(PredictionBand(fit.OLS, part(from, from+1_000), 0.9))(t)
+		to := from + 1_000
+		near(t, "fitted", band.Fitted[from:to], want.Fitted, 0)
+		near(t, "errors", band.StdErr[from:to], want.StdErr, 1e-12)
+		near(t, "lower", band.Lower[from:to], want.Lower, 1e-12)
+		near(t, "upper", band.Upper[from:to], want.Upper, 1e-12)
+		alone := get(ClassProb(logit, part(from, to)))(t)
+		for k := range logit.Classes() {
+			near(t, "probability", mat.Col(nil, k, prob)[from:to], mat.Col(nil, k, alone), 1e-14)
+		}
+		if !slices.Equal(classes[from:to], get(Classify(logit, part(from, to)))(t)) {
+			t.Errorf("classes of rows from %d on", from)
+		}
+	}
+}
+
 func TestAugment(t *testing.T) {
 	df := frame(t, Col("y", []float64{1, 2, math.NaN(), 4, 5}), Col("x", []float64{1, 3, 2, 4, math.NaN()}))
 	fit := get(mlreg.FitOLS(get(Design(df, "y ~ x"))(t), nil))(t)

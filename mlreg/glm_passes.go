@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/regbook/regbook/internal/compressed"
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/glm"
@@ -35,10 +36,11 @@ func (m *likelihoodModel) ofBlocks(rows RowBlocks) (*GLM, error) {
 	if b.all.d != nil {
 		return m.ofRows(b.all.d)
 	}
-	if err := b.responses.finish(b.w, b.h.Response); err != nil {
+	h := b.header()
+	if err := b.responses.finish(b.w, h.Response); err != nil {
 		return nil, err
 	}
-	f := m.start(b.h.clone(), nil, b.responses.own)
+	f := m.start(h, nil, b.responses.own)
 	if b.responses.classes != nil {
 		f.c.Classes = slices.Clone(b.responses.classes.classes)
 	}
@@ -47,16 +49,42 @@ func (m *likelihoodModel) ofBlocks(rows RowBlocks) (*GLM, error) {
 			X: blas64.General{Rows: b.n, Cols: len(b.sums.SXY)}, L2: m.L2, Intercept: !f.l.NoIntercept, Scaling: b.sums.Conditioning(f.l.NoIntercept),
 		},
 		Each: func(use func(newton.Block) error) error {
-			return b.each(func(block *Design) error {
-				y := b.responses.of(block)
-				return use(newton.Block{X: block.X.RawMatrix(), Y: m.sides(y), Weights: block.Weights, Offset: block.Offset, Fit: m.loss(y, block.Weights)})
-			})
+			return b.each(func(block *Design) error { return use(b.block(b.whole(block), m)) })
 		},
+	}
+	if b.cells != nil {
+		q.Cells = &newton.Cells{Columns: b.cells.Columns, Each: func(use func(newton.Block, []int) error) error {
+			return b.each(func(block *Design) error { return use(b.block(block, m), b.of) })
+		}}
 	}
 	if err := b.maximize(f, q, m); err != nil || m.link != IdentityLink {
 		return f, err
 	}
-	return f, b.each(f.checkBoundary)
+	return f, b.each(func(block *Design) error { return f.checkBoundary(b.whole(block)) })
+}
+
+// block returns rows with their losses.
+func (b *likelihoodBlocks) block(d *Design, m *likelihoodModel) newton.Block {
+	y := b.responses.of(d)
+	return newton.Block{X: d.X.RawMatrix(), Y: m.sides(y), Weights: d.Weights, Offset: d.Offset, Fit: m.loss(y, d.Weights)}
+}
+
+// whole returns a block of a pass with the columns of the fit.
+func (b *likelihoodBlocks) whole(block *Design) *Design {
+	if b.cells == nil {
+		return block
+	}
+	return block.expanded(b.cells.Like.(*Design), b.of, b.cells.Columns)
+}
+
+// header returns that of the fit.
+func (b *likelihoodBlocks) header() header {
+	if b.cells == nil {
+		return b.h.clone()
+	}
+	h := b.cells.Like.(*Design).columnsHeader()
+	h.Omitted, h.Observed = b.h.Omitted, b.h.Observed
+	return h
 }
 
 // counted returns row blocks of which those of one cell, response and offset are one row, nil if they are to be read. Rows
@@ -84,46 +112,76 @@ func (m *likelihoodModel) countable(d *Design) bool {
 	return m.family.kind() != glm.Binomial || m.labels || d.Classes != nil || !slices.ContainsFunc(d.Y, share)
 }
 
-// likelihoodBlocks are row blocks of a model that Newton's method fits.
+// likelihoodBlocks are row blocks of a model that Newton's method fits. If they come by cells of factors, blocks are of the numbers.
 type likelihoodBlocks struct {
 	*passes
+	cells     *compressed.Blocks // nil if there are none
+	of        []int              // the cell of every row of the block that is read
 	responses glmResponses
 	all       gatherer
 	sums      problem.Sums // of the columns
 	start     []float64    // parameters of the fit to the first block, nil if there is none
-	some      bool         // rows of positive weight were added
 }
 
 // newBlocks makes the first pass.
 func (m *likelihoodModel) newBlocks(rows RowBlocks) (*likelihoodBlocks, error) {
-	p, err := newPasses(rows)
+	cells, err := compressed.BlocksOf(rows)
 	if err != nil {
 		return nil, err
 	}
-	b := &likelihoodBlocks{passes: p, responses: glmResponses{family: m.family, labels: m.labels}}
-	err = p.each(func(block *Design) error {
+	b := &likelihoodBlocks{cells: cells, responses: glmResponses{family: m.family, labels: m.labels}}
+	if cells != nil {
+		rows = RowBlocksFunc(func(f func(block *Design) error) error {
+			return cells.Each(func(d any, of []int) error {
+				b.of = of
+				return f(d.(*Design))
+			})
+		})
+	}
+	if b.passes, err = newPasses(rows); err != nil {
+		return nil, err
+	}
+	some, byCell := false, problem.CellSums{} // rows of positive weight were added
+	err = b.each(func(block *Design) error {
 		if err := b.responses.add(block); err != nil {
 			return err
 		}
-		b.all.add(block)
-		if block.weightless() {
-			return nil
+		if first := !some && !block.weightless(); first || !b.all.full {
+			whole := b.whole(block)
+			b.all.add(whole)
+			if first {
+				b.start = m.startOf(whole)
+			}
 		}
-		r := block.rows()
-		r.Low = blas64.General{}
-		sums := problem.SumRows(r)
-		if b.some {
-			b.sums.Merge(&sums)
+		switch {
+		case block.weightless():
 			return nil
+		case cells != nil:
+			byCell.Add(block.X.RawMatrix(), block.Weights, b.of)
+		case some:
+			b.sums.Merge(block.sumsOfColumns())
+		default:
+			b.sums = *block.sumsOfColumns()
 		}
-		b.sums, b.some = sums, true
-		b.start = m.startOf(block)
+		some = true
 		return nil
 	})
-	if err == nil && b.all.d == nil && !b.some {
+	switch {
+	case err != nil || b.all.d != nil:
+	case !some:
 		err = errWeightless
+	case cells != nil:
+		b.sums = byCell.Expand(len(cells.Like.(*Design).Names), cells.Columns)
 	}
 	return b, err
+}
+
+// sumsOfColumns returns the sums of rows, of the digits that their columns have.
+func (d *Design) sumsOfColumns() *problem.Sums {
+	r := d.rows()
+	r.Low = blas64.General{}
+	s := problem.SumRows(r)
+	return &s
 }
 
 // startOf returns the parameters of a rough fit to the first block, nil if it has too few
@@ -220,7 +278,7 @@ func (b *likelihoodBlocks) explained(err error) error {
 	}
 	largest := slices.Max(b.sums.Squares()[:p])
 	j := slices.Index(b.sums.Squares()[:p], largest)
-	return fmt.Errorf("%w: sums over the rows overflow; rescale %q, their largest term", ErrNotFinite, b.h.Names[max(j, 0)])
+	return fmt.Errorf("%w: sums over the rows overflow; rescale %q, their largest term", ErrNotFinite, b.header().Names[max(j, 0)])
 }
 
 // glmResponses are the responses of a family in row blocks.

@@ -191,7 +191,8 @@ func (f *OLS) robustBlocks(rows RowBlocks, hc HC, correct func(b *blockRows, i i
 // "cluster"; limits are Student's with G-1 degrees of freedom, as in Stata. Clusters returns
 // the name of the cluster of every row of a block; nil takes Design.Clusters, which
 // frames.DesignSettings.Clusters sets. Memory is one block and a score for
-// every cluster. Few clusters, below some 40, give errors that are too small.
+// every cluster. Few clusters, below some 40, give errors that are too small. Rows of a source.Design with factors take one pass
+// by their cells, as in Robust; the block that clusters gets has all columns all the same.
 //
 // Errors: those of Robust; ErrShape for another number of names than rows; ErrSetting for
 // fewer than two clusters; ErrNoData for nil and a design without Clusters.
@@ -205,46 +206,33 @@ func (f *OLS) Clustered(rows RowBlocks, clusters func(block *Design) ([]string, 
 	if err := f.checkSandwich(); err != nil {
 		return nil, err
 	}
-	r := f.s.Rank
-	place, scores := map[string]int{}, [][]float64{}
-	err := f.fittedBlocks(rows, func(b *blockRows) error {
-		names, err := clusters(b.design)
-		if err != nil {
-			return err
-		}
-		if len(names) != b.design.NObs() {
-			return fmt.Errorf("%w: %d names of clusters for %d rows", ErrShape, len(names), b.design.NObs())
-		}
-		z := mat.NewDense(len(b.r), r, nil)
-		b.coords.Each(b.x, func(_, start int, part blas64.General) {
-			for i := range part.Rows {
-				copy(z.RawRowView(start+i), part.Data[i*part.Stride:i*part.Stride+r])
-			}
-		})
-		for i, name := range names {
-			if b.design.Weight(i) == 0 {
-				continue
-			}
-			g, ok := place[name]
-			if !ok {
-				g = len(scores)
-				place[name] = g
-				scores = append(scores, make([]float64, r))
-			}
-			floats.AddScaled(scores[g], b.design.Weight(i)*b.r[i], z.RawRowView(i))
-		}
-		return nil
+	s := &clusterScores{r: f.s.Rank, place: map[string]int{}}
+	cells, err := f.fittedCells(rows, func(b *cellRows) error {
+		return s.add(b.expanded(b.design), clusters, func(i int, score []float64) { b.addScore(score, b.design.Weight(i)*b.r[i], i) })
 	})
+	if cells == nil && err == nil {
+		err = f.fittedBlocks(rows, func(b *blockRows) error {
+			z := b.coords.Of(b.x)
+			return s.add(b.design, clusters, func(i int, score []float64) {
+				floats.AddScaled(score, b.design.Weight(i)*b.r[i], z.Data[i*z.Stride:i*z.Stride+z.Cols])
+			})
+		})
+	}
 	if err != nil {
 		return nil, err
 	}
-	g := float64(len(scores))
+	return f.clustered(s)
+}
+
+// clustered returns the fit with the covariance of the scores.
+func (f *OLS) clustered(s *clusterScores) (*Robust, error) {
+	g := float64(len(s.scores))
 	if g < 2 {
 		return nil, fmt.Errorf("%w: all rows are in one cluster; clustered standard errors need two, and better many", ErrSetting)
 	}
-	m := mat.NewSymDense(r, nil)
-	for _, s := range scores {
-		m.SymRankOne(m, 1, mat.NewVecDense(r, s))
+	m := mat.NewSymDense(s.r, nil)
+	for _, score := range s.scores {
+		m.SymRankOne(m, 1, mat.NewVecDense(s.r, score))
 	}
 	n := float64(f.NObs())
 	m.ScaleSym(g/(g-1)*(n-1)/f.DoFResidual(), m)
@@ -254,6 +242,36 @@ func (f *OLS) Clustered(rows RowBlocks, clusters func(block *Design) ([]string, 
 	}
 	out.s.DoF = g - 1
 	return out, nil
+}
+
+// clusterScores are the sums of the scores of the rows of every cluster, in r orthonormal coordinates.
+type clusterScores struct {
+	r      int
+	place  map[string]int
+	scores [][]float64
+}
+
+// add has addScore add every row of positive weight of a block to the score of its cluster.
+func (s *clusterScores) add(d *Design, clusters func(block *Design) ([]string, error), addScore func(i int, score []float64)) error {
+	names, err := clusters(d)
+	if err != nil {
+		return err
+	}
+	if len(names) != d.NObs() {
+		return fmt.Errorf("%w: %d names of clusters for %d rows", ErrShape, len(names), d.NObs())
+	}
+	for i, name := range names {
+		if d.Weight(i) == 0 {
+			continue
+		}
+		g, ok := s.place[name]
+		if !ok {
+			g = len(s.scores)
+			s.place[name], s.scores = g, append(s.scores, make([]float64, s.r))
+		}
+		addScore(i, s.scores[g])
+	}
+	return nil
 }
 
 // clusterNames returns the clusters of the design.

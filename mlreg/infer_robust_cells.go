@@ -16,21 +16,38 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
-// robustCells is Robust for rows by cells of factors. In a cell, the orthonormal coordinates of a row are T u, where u = (1, z)
-// has the cell's numbers z less their shifts, and T is the same in all its rows: leverages are w u'T'T u, and the rows add
-// T (sum of s^2 u u') T' for their scores s. It is nil if the rows have no cells, or other columns than the fit.
-func (f *OLS) robustCells(rows RowBlocks, hc HC) (*Robust, error) {
+// cellRows are a block of the rows that a fit was made to, as blockRows are, by cells of factors.
+type cellRows struct {
+	design *Design       // of the numbers, less its offset
+	whole  *Design       // of the numbers
+	cells  []*fittedCell // of every row
+	u      *mat.Dense    // (1, z) of every row, with the cell's numbers z less their shifts
+	r, h   []float64
+	first  int // rows of the blocks before
+	// expanded returns the rows of a design of the numbers with the columns of the fit.
+	expanded func(numbers *Design) *Design
+}
+
+// addScore adds s z_i to a score, with the orthonormal coordinates z_i of row i.
+func (b *cellRows) addScore(to []float64, s float64, i int) {
+	t := b.cells[i].t
+	for k, u := range b.u.RawRowView(i) {
+		floats.AddScaled(to, s*u, t.RawRowView(k))
+	}
+}
+
+// fittedCells is fittedBlocks for rows by cells of factors. In a cell, the orthonormal coordinates of a row are T'u, where u = (1, z)
+// has the cell's numbers z less their shifts, and T is the same in all its rows. The pass is nil if the rows have no cells, or
+// other columns than the fit.
+func (f *OLS) fittedCells(rows RowBlocks, visit func(b *cellRows) error) (*cellPass, error) {
 	blocks, err := compressed.BlocksOf(rows)
 	data, ok := rows.(Data)
 	if blocks == nil || err != nil || !ok {
 		return nil, err
 	}
 	like := blocks.Like.(*Design)
-	if f.l.Scaling != nil || !slices.Equal(like.Names, f.l.Names) {
+	if f.l.Scaling != nil || f.s.Rank == 0 || !slices.Equal(like.Names, f.l.Names) {
 		return nil, nil
-	}
-	if err := f.checkSandwich(); err != nil {
-		return nil, err
 	}
 	if err := f.l.Coding.check(like.Coding, f.l.Names); err != nil {
 		return nil, err
@@ -40,14 +57,44 @@ func (f *OLS) robustCells(rows RowBlocks, hc HC) (*Robust, error) {
 		return nil, err
 	}
 	p := f.cellPass(m, blocks.Columns)
-	err = blocks.Each(func(d any, of []int) error { return p.add(d.(*Design), of, hc) })
-	if err != nil {
+	err = blocks.Each(func(d any, of []int) error {
+		b, err := p.fitted(d.(*Design), of)
+		if err != nil {
+			return err
+		}
+		b.expanded = func(numbers *Design) *Design { return numbers.expanded(like, of, blocks.Columns) }
+		return visit(b)
+	})
+	if err == nil {
+		err = f.checkCount(p.n)
+	}
+	if err == nil {
+		err = f.checkRSS(p.rss)
+	}
+	return p, err
+}
+
+// robustCells is Robust for rows by cells: they add T'(sum of s^2 u u') T for their scores s. It is nil as fittedCells is.
+func (f *OLS) robustCells(rows RowBlocks, hc HC) (*Robust, error) {
+	if err := f.checkSandwich(); err != nil {
 		return nil, err
 	}
-	if err := f.checkCount(p.n); err != nil {
-		return nil, err
-	}
-	if err := f.checkRSS(p.rss); err != nil {
+	p, err := f.fittedCells(rows, func(b *cellRows) error {
+		for i, c := range b.cells {
+			w := b.design.Weight(i)
+			if w == 0 {
+				continue
+			}
+			root, err := f.correction(hc, b.h[i], b.first+i+1)
+			if err != nil {
+				return err
+			}
+			score := w * root * b.r[i]
+			c.scores.SymRankOne(c.scores, score*score, b.u.RowView(i))
+		}
+		return nil
+	})
+	if p == nil || err != nil {
 		return nil, err
 	}
 	return f.sandwich(p.scatter(), hc, 0)
@@ -70,7 +117,7 @@ type cellPass struct {
 // fittedCell is what the rows of a cell have in common.
 type fittedCell struct {
 	fit    []float64  // the fitted value is fit'u
-	t      *mat.Dense // r x len(u)
+	t      *mat.Dense // len(u) x r
 	inner  *mat.SymDense
 	scores *mat.SymDense // sums of s^2 u u'
 }
@@ -84,51 +131,48 @@ func (f *OLS) cellPass(m *Moments, columns func(cell int) []compressed.Column) *
 	return p
 }
 
-// add adds the rows of a block.
-func (p *cellPass) add(d *Design, of []int, hc HC) error {
+// fitted returns the rows of a block with their residuals and leverages.
+func (p *cellPass) fitted(d *Design, of []int) (*cellRows, error) {
 	if err := d.Check(); err != nil {
-		return err
+		return nil, err
 	}
-	y := d.LessOffset().Y
-	if p.shift == nil && d.NObs() > 0 {
+	n := d.NObs()
+	if p.shift == nil && n > 0 {
 		p.shift = slices.Clone(d.X.RawRowView(0))
 	}
-	u := make([]float64, 1+len(p.shift))
-	u[0] = 1
+	b := &cellRows{
+		design: d.LessOffset(), whole: d, cells: make([]*fittedCell, n), u: mat.NewDense(n, 1+len(p.shift), nil),
+		r: make([]float64, n), h: make([]float64, n), first: p.rows,
+	}
+	p.rows += n
 	for i, cell := range of {
-		p.rows++
-		w := d.Weight(i)
-		if w == 0 {
-			continue
-		}
 		c := p.cells[cell]
 		if c == nil {
 			c = p.cell(cell)
 			p.cells[cell] = c
 		}
+		u, w := b.u.RawRowView(i), d.Weight(i)
+		u[0] = 1
 		floats.SubTo(u[1:], d.X.RawRowView(i)[:len(p.shift)], p.shift)
-		r := y[i] - floats.Dot(c.fit, u)
-		v := mat.NewVecDense(len(u), u)
-		h := w * mat.Inner(v, c.inner, v)
+		b.cells[i], b.r[i] = c, b.design.Y[i]-floats.Dot(c.fit, u)
+		if w == 0 {
+			continue
+		}
+		v := b.u.RowView(i)
+		b.h[i] = w * mat.Inner(v, c.inner, v)
 		p.n++
-		p.rss += w * r * r
-		if h >= lsq.LeverageOne {
-			h, r = 1, 0
+		p.rss += w * b.r[i] * b.r[i]
+		if b.h[i] >= lsq.LeverageOne {
+			b.h[i], b.r[i] = 1, 0
 		}
-		root, err := p.f.correction(hc, h, p.rows)
-		if err != nil {
-			return err
-		}
-		score := w * root * r
-		c.scores.SymRankOne(c.scores, score*score, v)
 	}
-	return nil
+	return b, nil
 }
 
 // cell makes what the rows of a cell have in common.
 func (p *cellPass) cell(number int) *fittedCell {
 	k, r := 1+len(p.shift), p.coords.Slopes.Cols
-	c := &fittedCell{fit: make([]float64, k), t: mat.NewDense(r, k, nil), scores: mat.NewSymDense(k, nil)}
+	c := &fittedCell{fit: make([]float64, k), t: mat.NewDense(k, r, nil), scores: mat.NewSymDense(k, nil)}
 	at := make([]float64, len(p.b)) // the columns where the numbers are at their shifts, less their centers
 	value := dd.Of(p.level)
 	for _, column := range p.columns(number) {
@@ -136,10 +180,7 @@ func (p *cellPass) cell(number int) *fittedCell {
 		if column.Of >= 0 {
 			at[column.At] *= p.shift[column.Of]
 			c.fit[1+column.Of] += column.Times * p.b[column.At]
-			slopes := p.coords.Slopes.Data[column.At*p.coords.Slopes.Stride:]
-			for q := range r {
-				c.t.Set(q, 1+column.Of, c.t.At(q, 1+column.Of)+column.Times*slopes[q])
-			}
+			floats.AddScaled(c.t.RawRowView(1+column.Of), column.Times, p.coords.Slopes.Data[column.At*p.coords.Slopes.Stride:][:r])
 		}
 	}
 	for j, b := range p.b {
@@ -147,11 +188,10 @@ func (p *cellPass) cell(number int) *fittedCell {
 		at[j] -= p.center[j]
 	}
 	c.fit[0] = value.Hi
-	first := slices.Clone(p.coords.Offset)
+	first := c.t.RawRowView(0)
+	copy(first, p.coords.Offset)
 	blas64.Gemv(blas.Trans, 1, p.coords.Slopes, gram.Vector(at), 1, gram.Vector(first))
-	c.t.SetCol(0, first)
-	c.inner = mat.NewSymDense(k, nil)
-	algebra.AddInner(c.inner.RawSymmetric(), c.t.RawMatrix())
+	c.inner = algebra.Outer(c.t)
 	return c
 }
 
@@ -162,8 +202,37 @@ func (p *cellPass) scatter() *mat.SymDense {
 	for _, number := range slices.Sorted(maps.Keys(p.cells)) {
 		c := p.cells[number]
 		var half mat.Dense
-		half.Mul(c.t, c.scores)
-		blas64.Gemm(blas.NoTrans, blas.Trans, 1, half.RawMatrix(), c.t.RawMatrix(), 1, sum)
+		half.Mul(c.scores, c.t)
+		blas64.Gemm(blas.Trans, blas.NoTrans, 1, c.t.RawMatrix(), half.RawMatrix(), 1, sum)
 	}
 	return algebra.AsSymmetric(blas64.Symmetric{N: r, Stride: r, Data: sum.Data, Uplo: blas.Upper})
+}
+
+// expanded returns the rows of a design of numbers with the columns of like, given the columns that are not 0 in the cell of every row.
+func (d *Design) expanded(like *Design, of []int, columns func(cell int) []compressed.Column) *Design {
+	out := *d
+	out.Names, out.Coding, out.NoIntercept = like.Names, like.Coding, like.NoIntercept
+	out.X = algebra.NewDense(len(of), len(like.Names))
+	if d.XLow != nil {
+		out.XLow = algebra.NewDense(len(of), len(like.Names))
+	}
+	known := make(map[int][]compressed.Column)
+	for i, cell := range of {
+		in, ok := known[cell]
+		if !ok {
+			in = columns(cell)
+			known[cell] = in
+		}
+		for _, c := range in {
+			if c.Of < 0 {
+				out.X.Set(i, c.At, c.Times)
+				continue
+			}
+			out.X.Set(i, c.At, c.Times*d.X.At(i, c.Of))
+			if d.XLow != nil {
+				out.XLow.Set(i, c.At, c.Times*d.XLow.At(i, c.Of))
+			}
+		}
+	}
+	return &out
 }

@@ -98,7 +98,8 @@ func (f *OLS) influence(d *Design, r, h []float64) *Influence {
 
 // EachInfluence calls visit with the diagnostics of the rows that were fitted, block after
 // block; memory is that of one block. It makes two passes, the first for the means of the
-// columns, about which residuals and leverages keep their digits.
+// columns, about which residuals and leverages keep their digits; or, for a source.Design with factors, one by their cells, as
+// Robust does.
 //
 //	err := ols.EachInfluence(rows, func(block *mlreg.Design, inf *mlreg.Influence) error {
 //		for i, cook := range inf.CooksDistance { ... block.RowNumber(i) ... }
@@ -120,6 +121,10 @@ func (f *OLS) EachInfluence(rows RowBlocks, visit func(block *Design, influence 
 			return err
 		}
 		return visit(d, inf)
+	}
+	cells, err := f.fittedCells(rows, func(b *cellRows) error { return visit(b.expanded(b.whole), f.influence(b.design, b.r, b.h)) })
+	if cells != nil || err != nil {
+		return err
 	}
 	return f.fittedBlocks(rows, func(b *blockRows) error { return visit(b.whole, f.influence(b.design, b.r, b.h)) })
 }

@@ -17,7 +17,13 @@ func init() {
 
 // byCells returns the blocks of rows by cells, nil if these save nothing.
 func (d *Design) byCells() (*compressed.Blocks, error) {
-	cells := d.coder.Cells()
+	if d.coder.Cells() == nil {
+		return nil, nil
+	}
+	if err := d.findTypes(); err != nil {
+		return nil, err
+	}
+	cells := d.coder.Cells() // the types may have made the coder anew
 	if cells == nil {
 		return nil, nil
 	}

@@ -5,9 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
@@ -136,7 +140,7 @@ func (w *widest) CodeCells(b *table.Block, cells *table.Cells) (*mlreg.Design, [
 	return d, of, c, err
 }
 
-// Fits of sums by a factor of many levels of a frame have no column of a level in memory, nor have those that absorb it.
+// Fits of sums by a factor of many levels of a frame code no column of a level, nor do their errors and influence, and those that absorb it.
 func TestFrameOfManyLevelsHasNoColumnsOfThem(t *testing.T) {
 	const n, levels = 2*blockRows + 1000, 300
 	y, x, zone := make([]float64, n), make([]float64, n), make([]string, n)
@@ -161,6 +165,18 @@ func TestFrameOfManyLevelsHasNoColumnsOfThem(t *testing.T) {
 		{"y ~ x + zone", func(d *Design) ([]float64, error) { f, err := mlreg.FitOLS(d, nil); return coefOf(f, err) }, 1, levels + 1},
 		{"y ~ poly(x, 2)*zone", func(d *Design) ([]float64, error) { f, err := mlreg.FitOLS(d, nil); return coefOf(f, err) }, 2, 3 * levels},
 		{"y ~ x + zone", func(d *Design) ([]float64, error) { f, err := mlreg.FitRidge(d, 2, nil); return coefOf(f, err) }, 1, levels + 1},
+		{"y ~ x + zone", func(d *Design) ([]float64, error) {
+			f := get(mlreg.FitOLS(d, nil))(t)
+			get(f.Robust(d, mlreg.HC1))(t)
+			get(f.Clustered(d, func(block *mlreg.Design) ([]string, error) {
+				names := make([]string, block.NObs())
+				for i := range names {
+					names[i] = fmt.Sprint(block.RowNumber(i) % 50)
+				}
+				return names, nil
+			}))(t)
+			return f.Coef(), f.EachInfluence(d, func(*mlreg.Design, *mlreg.Influence) error { return nil })
+		}, 1, levels + 1},
 		{"y ~ x | zone", func(d *Design) ([]float64, error) { f, err := mlreg.FitAbsorbed(d); return coefOf(f, err) }, 1, 1},
 	} {
 		d, err := s.Design(context.Background(), c.formula)
@@ -256,4 +272,146 @@ func TestRobustErrorsByCells(t *testing.T) {
 	d := get(s.Design(t.Context(), "y ~ zone + x"))(t)
 	_, err := get(mlreg.FitOLS(d, nil))(t).Robust(d, mlreg.HC3)
 	wantError(t, err, mlreg.ErrNotEstimable, "row 6001 has leverage 1")
+}
+
+// Clustered errors and influence by the cells of factors are those of the dense columns, and the blocks of both have these columns.
+func TestClusteredErrorsAndInfluenceByCells(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("y,x,zone,k,w\n")
+	for i := range 9000 {
+		fmt.Fprintf(&b, "%d,%d,z%02d,%d,%d\n", i%100+i*i%301, 1000+i*7%101, i*i%101, i%3, i%4)
+	}
+	fmt.Fprintf(&b, "7,1000,alone,1,1\n")
+	_, s := write(t, b.String())
+	for _, formula := range []string{"y ~ zone + x", "y ~ zone:I(x^2) + factor(k)", "y ~ 0 + zone + C(factor(k), Helmert)*I(x/10) + offset(x)", "log(y + 1) ~ zone"} {
+		for _, weights := range []string{"", "w"} {
+			what := fmt.Sprintf("%s, weights %q", formula, weights)
+			d := get(s.Design(t.Context(), formula, &DesignSettings{Weights: weights}))(t)
+			if blocks, err := d.byCells(); blocks == nil {
+				t.Fatalf("%s has no cells: %v", formula, err)
+			}
+			dense := mlreg.RowBlocksFunc(d.EachBlock)
+			fit := get(mlreg.FitOLS(d, &mlreg.OLSSettings{Aliased: mlreg.DropAliased}))(t)
+			firms := func(block *mlreg.Design) ([]string, error) {
+				names := make([]string, block.NObs())
+				for i := range names {
+					names[i] = fmt.Sprint(block.RowNumber(i)%531, block.X.At(i, len(block.Names)-1))
+				}
+				return names, nil
+			}
+			got, want := get(fit.Clustered(d, firms))(t), get(fit.Clustered(dense, firms))(t)
+			for j, e := range want.StdErr() {
+				tol := 1e-9 * e
+				if rounding := 1e-7 * fit.StdErr()[j]; e < rounding { // 0, the root of a rounded one: of a row alone
+					tol = rounding
+				}
+				if off := math.Abs(got.StdErr()[j] - e); off > tol {
+					t.Errorf("%s: the error of %s is %v, want %v", what, fit.Names()[j], got.StdErr()[j], e)
+				}
+			}
+			var rows []*mlreg.Design
+			var influences []*mlreg.Influence
+			keep := func(block *mlreg.Design, inf *mlreg.Influence) error {
+				rows, influences = append(rows, block), append(influences, inf)
+				return nil
+			}
+			for _, blocks := range []mlreg.RowBlocks{dense, d} {
+				if err := fit.EachInfluence(blocks, keep); err != nil {
+					t.Fatal(what, err)
+				}
+			}
+			half := len(rows) / 2
+			for k := range half {
+				sameRows(t, what, rows[half+k], rows[k])
+				a, b := influences[half+k], influences[k]
+				expect.NearAll(t, what+", residuals", a.Residuals, b.Residuals, 1e-9)
+				expect.NearAll(t, what+", leverages", a.Leverage, b.Leverage, 1e-10)
+				expect.NearAll(t, what+", Cook's distances", a.CooksDistance, b.CooksDistance, 1e-9)
+			}
+		}
+	}
+}
+
+// sameRows holds a block to another.
+func sameRows(t *testing.T, what string, got, want *mlreg.Design) {
+	t.Helper()
+	if !slices.Equal(got.Names, want.Names) || got.NoIntercept != want.NoIntercept || !slices.Equal(got.RowNumbers, want.RowNumbers) || !slices.Equal(got.Offset, want.Offset) {
+		t.Errorf("%s: the block has other columns or rows: %v, not %v", what, got.Names, want.Names)
+		return
+	}
+	if !mat.EqualApprox(got.X, want.X, 1e-14) {
+		t.Errorf("%s: the block has other values", what)
+	}
+}
+
+// Likelihoods of numbers beside factors of many levels are maximized by cells: coefficients, errors and deviances are those of the rows
+// in memory, near numbers far from zero, with weights of zero, offsets and penalties. A class that levels separate is named as there.
+func TestLikelihoodsByCells(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("y,x,zone,k,w,class,alone\n")
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 44_000 {
+		z, x := r.IntN(101), r.IntN(101)
+		eta := float64(x+z)/50 - 2
+		fmt.Fprintf(&b, "%d,%d,z%02d,%d,%d,%v,%v\n", int(2*math.Exp(eta)*r.Float64()), 1000+x, z, i%3, i%4, r.Float64() < 1/(1+math.Exp(-eta)), z == 4)
+	}
+	path, s := write(t, b.String())
+	df, err := frames.ReadCSV(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type fit interface {
+		Names() []string
+		NObs() int
+		Coef() []float64
+		StdErr() []float64
+		Deviance() float64
+		NullDeviance() float64
+	}
+	logistic := func(l2 float64) func(rows mlreg.RowBlocks) (fit, error) {
+		return func(rows mlreg.RowBlocks) (fit, error) {
+			return mlreg.FitLogistic(rows, &mlreg.LogisticSettings{L2: l2})
+		}
+	}
+	glm := func(family mlreg.GLMFamily, link mlreg.Link) func(rows mlreg.RowBlocks) (fit, error) {
+		return func(rows mlreg.RowBlocks) (fit, error) {
+			return mlreg.FitGLM(rows, family, &mlreg.GLMSettings{Link: link})
+		}
+	}
+	for _, c := range []struct {
+		formula, weights string
+		fit              func(rows mlreg.RowBlocks) (fit, error)
+	}{
+		{"class ~ zone + x", "", logistic(0)},
+		{"class ~ zone + C(factor(k), Helmert)*I(x/10) + offset(x/1000)", "w", logistic(0)},
+		{"class ~ 0 + zone:x + factor(k)", "", logistic(2)},
+		{"y ~ zone + x + offset(log(x))", "w", glm(mlreg.Poisson, 0)},
+		{"I(y + 1) ~ zone + x", "", glm(mlreg.Gamma, mlreg.LogLink)},
+		{"I(y + w + 1) ~ zone + offset(x/1000)", "", glm(mlreg.Gamma, mlreg.LogLink)},
+	} {
+		what := c.formula
+		set := &DesignSettings{Weights: c.weights}
+		d := get(s.Design(t.Context(), c.formula, set))(t)
+		w := &widest{Coder: d.coder}
+		d.coder = w
+		got := get(c.fit(d))(t)
+		if numbers := len(d.coder.Cells().Numbers); w.columns != numbers {
+			t.Errorf("%s: blocks of %d columns are coded, want %d", what, w.columns, numbers)
+		}
+		want := get(c.fit(get(frames.Design(df.Frame, c.formula, &frames.DesignSettings{Weights: c.weights}))(t)))(t)
+		if !slices.Equal(got.Names(), want.Names()) || got.NObs() != want.NObs() {
+			t.Fatalf("%s: %d rows of %v, not %d of %v", what, got.NObs(), got.Names(), want.NObs(), want.Names())
+		}
+		expect.Near(t, what+", deviance", got.Deviance(), want.Deviance(), 1e-12)
+		expect.Near(t, what+", null deviance", got.NullDeviance(), want.NullDeviance(), 1e-12)
+		for j, e := range want.StdErr() {
+			if off := math.Abs(got.Coef()[j] - want.Coef()[j]); off > 1e-8*e {
+				t.Errorf("%s: the coefficient of %s is off by %.2g standard errors", what, want.Names()[j], off/e)
+			}
+			expect.Near(t, what+", error of "+want.Names()[j], got.StdErr()[j], e, 1e-9)
+		}
+	}
+	d := get(s.Design(t.Context(), "alone ~ zone + x"))(t)
+	_, err = mlreg.FitLogistic(d, nil)
+	wantError(t, err, mlreg.ErrSeparated, "zone")
 }

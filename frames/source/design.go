@@ -762,18 +762,23 @@ func (d *Design) EachBlock(f func(block *mlreg.Design) error) error {
 	if f == nil {
 		return errorf(frames.ErrNoRows, "the function that gets the blocks is nil")
 	}
-	d.lock.Lock()
-	if len(d.stamps) == 0 { // a pass that finds the types, before rows are handed on
-		if err := d.retried(func() error { return d.pass(nil, func(*mlreg.Design, []int) error { return nil }) }); err != nil {
-			d.lock.Unlock()
-			return err
-		}
+	if err := d.findTypes(); err != nil {
+		return err
 	}
-	d.lock.Unlock()
 	if err := d.pass(nil, func(block *mlreg.Design, _ []int) error { return f(block) }); !errors.Is(err, errTypes) {
 		return err
 	}
 	return errorf(ErrChanged, "%s has changed since an earlier pass: a column has another type; make the design again", d.source)
+}
+
+// findTypes makes the pass that finds the types of columns, unless one has, before rows are handed on.
+func (d *Design) findTypes() error {
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	if len(d.stamps) > 0 {
+		return nil
+	}
+	return d.retried(func() error { return d.pass(d.coder.Cells(), func(*mlreg.Design, []int) error { return nil }) })
 }
 
 // pass calls f with the designs of blocks, in their order: of all columns if cells is nil, or of the numbers of cells, with the

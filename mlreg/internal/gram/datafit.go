@@ -12,7 +12,7 @@ import (
 type Datafit interface {
 	// Add takes rows from first on into the sums, all but X, at the linear
 	// predictors eta. It replaces eta_i by minus the derivative of the row's loss,
-	// and writes its second derivative to curvature: zeros where a weight is zero.
+	// and writes its second derivative to curvature: zeros where a weight is zero. It is given 64 rows at most.
 	Add(s *LossSums, first int, eta, curvature []float64)
 }
 
@@ -48,6 +48,13 @@ func (r Rows) Losses(fit Datafit, curvature, offset []float64, b0 float64, b []f
 		if p > 0 {
 			gonum.Implementation{}.Dgemv(blas.Trans, len(eta), p, 1, x, r.X.Stride, eta, 1, 1, s.X, 1)
 		}
+	})
+}
+
+// LossesAt returns the sums of a loss at known eta, but for X. It replaces eta_i by r_i and writes c_i to curvature.
+func LossesAt(fit Datafit, eta, curvature []float64) *LossSums {
+	return Rows{X: blas64.General{Rows: len(eta)}}.losses(func(s *LossSums, first int, buf []float64) {
+		fit.Add(s, first, eta[first:first+len(buf)], curvature[first:])
 	})
 }
 

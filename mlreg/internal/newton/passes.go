@@ -29,7 +29,9 @@ type Block struct {
 type Passes struct {
 	Problem
 	Each func(f func(b Block) error) error
-	Sum  func(b0 float64, b []float64) (*Sums, error)
+	// Cells has the rows by cells of factors, nil if there are none: no step then reads blocks of all columns.
+	Cells *Cells
+	Sum   func(b0 float64, b []float64) (*Sums, error)
 }
 
 // Sums are those of a pass that was made elsewhere, with what is known of their errors.
@@ -63,10 +65,25 @@ func (q *Passes) at(beta []float64) (*Point, error) {
 		return q.summed(beta)
 	}
 	b0, b := q.split(beta)
-	total := &gram.LossSums{X: make([]float64, len(b)), Least: math.Inf(1)}
-	var products *gram.Sums
-	least := math.Inf(1)
-	err := q.Each(func(block Block) error {
+	total, products, least, err := q.sums(b0, b)
+	if err != nil {
+		return nil, err
+	}
+	if products == nil || !finite(total.Loss) {
+		return nil, ErrNotFinite
+	}
+	pt := q.point(beta, total, []float64{least})
+	pt.products = products
+	return pt, nil
+}
+
+// sums returns the sums of the losses, the cross-products at the curvatures, and the least curvature.
+func (q *Passes) sums(b0 float64, b []float64) (total *gram.LossSums, products *gram.Sums, least float64, err error) {
+	if q.Cells != nil {
+		return q.Cells.sums(q.Scaling, b0, b)
+	}
+	total, least = &gram.LossSums{X: make([]float64, len(b)), Least: math.Inf(1)}, math.Inf(1)
+	err = q.Each(func(block Block) error {
 		x := q.conditioned(block.X)
 		curvature := make([]float64, x.Rows)
 		total.Add(gram.Rows{X: x}.Losses(block.Fit, curvature, block.Offset, b0, b))
@@ -83,15 +100,7 @@ func (q *Passes) at(beta []float64) (*Point, error) {
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	if products == nil || !finite(total.Loss) {
-		return nil, ErrNotFinite
-	}
-	pt := q.point(beta, total, []float64{least})
-	pt.products = products
-	return pt, nil
+	return total, products, least, err
 }
 
 // conditioned returns the columns in the scaling of the problem.
@@ -220,10 +229,14 @@ func (q *Passes) Working(mean float64) ([]float64, error) {
 // without offsets.
 func (q *Passes) Null(mean, constant float64) (intercept, loss float64, err error) {
 	null := &Passes{Problem: Problem{X: blas64.General{Rows: q.X.Rows}, Intercept: q.Intercept}, Each: func(f func(b Block) error) error {
-		return q.Each(func(b Block) error {
+		constant := func(b Block) error {
 			b.X = blas64.General{Rows: b.X.Rows}
 			return f(b)
-		})
+		}
+		if q.Cells != nil {
+			return q.Cells.Each(func(b Block, _ []int) error { return constant(b) })
+		}
+		return q.Each(constant)
 	}}
 	if !q.Intercept {
 		pt, err := null.at(nil)

@@ -1,22 +1,29 @@
 package problem
 
 import (
+	"maps"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/blas/blas64"
+
 	"github.com/regbook/regbook/internal/compressed"
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
+
+// Column is one of a model that is a multiple of a number of a cell, or constant there.
+type Column = compressed.Column
 
 // Part has the sums of some of the rows of a model, in which its columns are multiples of fewer ones, or constant.
 type Part struct {
 	*Sums
-	Columns []compressed.Column // that are not 0, in their order
+	Columns []Column // that are not 0, in their order
 }
 
 // column is one of a model in the rows of a part.
 type column struct {
-	compressed.Column
+	Column
 	mean dd.Number
 }
 
@@ -30,7 +37,7 @@ func (s *Part) columns(p int) []column {
 		}
 		out = append(out, column{c, mean})
 	}
-	response := compressed.Column{At: p, Of: len(s.SXY), Times: 1}
+	response := Column{At: p, Of: len(s.SXY), Times: 1}
 	return append(out, column{response, dd.Of(s.MeanY).Add(dd.Of(s.MeanYLow))})
 }
 
@@ -144,4 +151,42 @@ func (s *Sums) takeProducts(about dd.Vector, mean []dd.Number, center []float64)
 			s.SetProduct(j, k, v)
 		}
 	}
+}
+
+// CellSums are the sums of rows by cell, whose columns are those of the numbers.
+type CellSums map[int]*Sums
+
+// Add adds rows without a response, of which of[i] is the cell of row i.
+func (s CellSums) Add(x blas64.General, weights []float64, of []int) {
+	rows := make(map[int][]int)
+	for i, cell := range of {
+		rows[cell] = append(rows[cell], i)
+	}
+	for cell, in := range rows {
+		part := Rows{X: blas64.General{Rows: len(in), Cols: x.Cols, Stride: max(x.Cols, 1)}, Y: make([]float64, len(in)), Weights: gram.Take(weights, in)}
+		part.X.Data = make([]float64, part.X.Rows*part.X.Stride)
+		for k, i := range in {
+			copy(part.X.Data[k*part.X.Stride:], x.Data[i*x.Stride:i*x.Stride+x.Cols])
+		}
+		sums := SumRows(part)
+		switch {
+		case sums.N == 0:
+		case s[cell] == nil:
+			s[cell] = &sums
+		default:
+			s[cell].Merge(&sums)
+		}
+	}
+}
+
+// Expand returns the sums of p columns, of which those given are not 0 in a cell.
+func (s CellSums) Expand(p int, columns func(cell int) []Column) Sums {
+	if len(s) == 0 {
+		return NewSums(p)
+	}
+	var parts []Part
+	for _, cell := range slices.Sorted(maps.Keys(s)) {
+		parts = append(parts, Part{s[cell], columns(cell)})
+	}
+	return Expand(p, parts)
 }
