@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
@@ -119,9 +120,15 @@ func TestLostPart(t *testing.T) {
 			s := connected(t, db, 2)
 			var err error
 			ends(t, loss, func() { _, err = firsts(s) })
-			if n := db.Stats().InUse; !errors.Is(err, ErrSource) || n != 0 {
-				t.Errorf("%s in part %d: %v; %d connections are in use", loss, k, err, n)
+			if !errors.Is(err, ErrSource) {
+				t.Errorf("%s in part %d: %v", loss, k, err)
 			}
+			// The other readers are cancelled, and database/sql may take their connections back after firsts returns.
+			ends(t, loss, func() {
+				for db.Stats().InUse > 0 {
+					time.Sleep(time.Millisecond)
+				}
+			})
 			db.Close()
 		}
 	}
