@@ -57,8 +57,8 @@ type Logistic struct {
 // Rows may come in blocks (RowBlocks). Up to four million numbers are put together and
 // fitted as a design is. Of more, every Newton step is one pass, from the fit to the first
 // block, with the cross-products of the weighted rows; memory is that of one block. A source.Design with
-// factors of many levels gives rows by their cells, of their numbers and without dummies: a step is n k^2 operations for k numbers, beside p^2 for
-// every cell. A design of package
+// factors of many levels gives rows by their cells, of their numbers and without dummies: a step takes n k^2 operations for k numbers,
+// not n p^2 for all p columns. A design of package
 // frames/source all of whose terms are of factors takes one pass: rows of one cell and class are one row, which has the sum
 // of their weights. With numbers among its terms, and Pushed for its route, as it was set or because that is estimated to be faster for a likelihood, too, a database computes
 // gradient, Hessian and likelihood of a step by one statement; Digits count what its sums and functions may be off by. Rows

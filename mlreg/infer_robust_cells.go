@@ -14,6 +14,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // cellRows are a block of the rows that a fit was made to, as blockRows are, by cells of factors.
@@ -107,7 +108,7 @@ type cellPass struct {
 	coords  *lsq.Coordinates
 	b       []float64
 	center  []float64 // of the columns
-	level   float64   // the fitted value where the columns are at their centers
+	level   dd.Number // the fitted value where the columns are 0
 	shift   []float64 // of the numbers, those of the first row
 	cells   map[int]*fittedCell
 	rows, n int // n are of positive weight
@@ -123,10 +124,15 @@ type fittedCell struct {
 }
 
 func (f *OLS) cellPass(m *Moments, columns func(cell int) []compressed.Column) *cellPass {
-	p := &cellPass{f: f, columns: columns, b: gram.WithoutNaN(f.l.B), center: make([]float64, len(f.l.B)), level: f.l.B0, cells: make(map[int]*fittedCell)}
+	p := &cellPass{f: f, columns: columns, b: gram.WithoutNaN(f.l.B), center: make([]float64, len(f.l.B)), cells: make(map[int]*fittedCell)}
+	level := f.l.B0 // the fitted value where the columns are at their centers
 	p.coords = f.coordinatesAbout(m.MeanX)
 	if p.coords.Center != nil {
-		p.center, p.level = p.coords.Center, m.MeanY()
+		p.center, level = p.coords.Center, m.MeanY()
+	}
+	p.level = dd.Of(level)
+	for j, b := range p.b {
+		p.level = p.level.Sub(dd.Of(p.center[j]).Mul(dd.Of(b)))
 	}
 	return p
 }
@@ -172,22 +178,17 @@ func (p *cellPass) fitted(d *Design, of []int) (*cellRows, error) {
 // cell makes what the rows of a cell have in common.
 func (p *cellPass) cell(number int) *fittedCell {
 	k, r := 1+len(p.shift), p.coords.Slopes.Cols
-	c := &fittedCell{fit: make([]float64, k), t: mat.NewDense(k, r, nil), scores: mat.NewSymDense(k, nil)}
+	columns := p.columns(number)
+	c := &fittedCell{fit: problem.PredictorOf(columns, p.shift, p.level, p.b), t: mat.NewDense(k, r, nil), scores: mat.NewSymDense(k, nil)}
 	at := make([]float64, len(p.b)) // the columns where the numbers are at their shifts, less their centers
-	value := dd.Of(p.level)
-	for _, column := range p.columns(number) {
+	for _, column := range columns {
 		at[column.At] = column.Times
 		if column.Of >= 0 {
 			at[column.At] *= p.shift[column.Of]
-			c.fit[1+column.Of] += column.Times * p.b[column.At]
 			floats.AddScaled(c.t.RawRowView(1+column.Of), column.Times, p.coords.Slopes.Data[column.At*p.coords.Slopes.Stride:][:r])
 		}
 	}
-	for j, b := range p.b {
-		value = value.Add(dd.Of(at[j]).Sub(dd.Of(p.center[j])).Mul(dd.Of(b)))
-		at[j] -= p.center[j]
-	}
-	c.fit[0] = value.Hi
+	floats.Sub(at, p.center)
 	first := c.t.RawRowView(0)
 	copy(first, p.coords.Offset)
 	blas64.Gemv(blas.Trans, 1, p.coords.Slopes, gram.Vector(at), 1, gram.Vector(first))

@@ -96,7 +96,7 @@ func (d *Dialect) missing(col *sqlColumn) string {
 	return "(" + col.Ref + " IS NULL)"
 }
 
-// choose is n where a condition is true and 0 where it is false; where truth is a whole number, that takes no branch.
+// choose is n where a condition is true and 0 where it is false, which is never NULL; where truth is a whole number, that takes no branch.
 func (d *Dialect) choose(condition string, n int) string {
 	if d.TruthIsWhole {
 		return fmt.Sprintf("%d * %s", n, condition)

@@ -53,7 +53,8 @@ func (c *Cells) sums(scaling *problem.Scaling, b0 float64, b []float64) (*gram.L
 		eta, curvature := make([]float64, len(of)), make([]float64, len(of))
 		for i, number := range of {
 			if at[i] = cells[number]; at[i] == nil {
-				at[i] = c.cell(number, level, slopes)
+				columns := c.Columns(number)
+				at[i] = &cell{columns: columns, eta: problem.PredictorOf(columns, c.shift, level, slopes), score: make([]float64, u.Cols)}
 				cells[number] = at[i]
 			}
 			row := u.Data[i*u.Stride : (i+1)*u.Stride]
@@ -79,21 +80,6 @@ func (c *Cells) sums(scaling *problem.Scaling, b0 float64, b []float64) (*gram.L
 	}
 	total.X = c.scores(cells, scaling)
 	return total, c.products(products, scaling), least, nil
-}
-
-// cell makes what the rows of a cell have in common, given the linear predictor where all columns are 0.
-func (c *Cells) cell(number int, level dd.Number, slopes []float64) *cell {
-	at := &cell{columns: c.Columns(number), eta: make([]float64, 1+len(c.shift)), score: make([]float64, 1+len(c.shift))}
-	for _, column := range at.columns {
-		value := dd.Of(column.Times)
-		if column.Of >= 0 {
-			value = value.Mul(dd.Of(c.shift[column.Of]))
-			at.eta[1+column.Of] += column.Times * slopes[column.At]
-		}
-		level = level.Add(value.Mul(dd.Of(slopes[column.At])))
-	}
-	at.eta[0] = level.Hi
-	return at
 }
 
 // scores returns sum r_i x_i of the columns in the scaling. A column that is 0 in a cell is minus its center over its scale there.

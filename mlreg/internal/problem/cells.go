@@ -153,6 +153,22 @@ func (s *Sums) takeProducts(about dd.Vector, mean []dd.Number, center []float64)
 	}
 }
 
+// PredictorOf returns the linear predictor of the rows of a cell as coefficients of u = (1, z), with the cell's numbers z less their shifts:
+// level is that where all columns are 0, and slopes are of the columns, of which those given are not 0 in the cell.
+func PredictorOf(columns []Column, shift []float64, level dd.Number, slopes []float64) []float64 {
+	of := make([]float64, 1+len(shift))
+	for _, c := range columns {
+		value := dd.Of(c.Times)
+		if c.Of >= 0 {
+			value = value.Mul(dd.Of(shift[c.Of]))
+			of[1+c.Of] += c.Times * slopes[c.At]
+		}
+		level = level.Add(value.Mul(dd.Of(slopes[c.At])))
+	}
+	of[0] = level.Hi
+	return of
+}
+
 // CellSums are the sums of rows by cell, whose columns are those of the numbers.
 type CellSums map[int]*Sums
 
