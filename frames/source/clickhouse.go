@@ -57,9 +57,12 @@ var ClickHouse = &Dialect{
 		var all []string
 		for _, c := range columns {
 			number := (c.Kind == FloatKind || c.Kind == WholeKind || c.Kind == TruthKind) && !c.Decimal && !c.Cast
-			if x := c.Ref; number { // whose text would take most of the time
+			switch x := c.Ref; {
+			case (number || c.Kind == TextKind) && !c.Cast && !strings.Contains(c.Declared, "Nullable"):
+				all = append(all, x)
+			case number: // whose text would take most of the time
 				all = append(all, "ifNull("+x+", 0)", "isNull("+x+")")
-			} else {
+			default:
 				all = append(all, "ifNull(toString("+x+"), '\\\\N')")
 			}
 		}

@@ -122,7 +122,7 @@ func (w *sqlPlan) some(rows int) *sqlPlan {
 // counting is what a statement counts of all rows besides their sums.
 type counting struct {
 	w     *sqlPlan
-	rest  int  // the number to which patterns of rows that are not complete add
+	rest  int  // numbers are below it in complete rows, and that many times the pattern in others
 	tells bool // whether they tell the columns
 
 	broken  []bool       // columns with a number that is not whole
@@ -157,7 +157,11 @@ func (c *counting) write(passes []columnPass, rows, items []binding, key string)
 	w := c.w
 	m := w.prefix + "m"
 	rows = append(rows, binding{m, c.pattern()})
-	key = fmt.Sprintf("CASE WHEN %s = 0 THEN %s ELSE %d + %s END", m, key, c.rest, m)
+	if w.e.d.TruthIsWhole { // no branch
+		key = fmt.Sprintf("%s * (%s = 0) + %d * %s", key, m, c.rest, m)
+	} else {
+		key = fmt.Sprintf("CASE WHEN %s = 0 THEN %s ELSE %d * %s END", m, key, c.rest, m)
+	}
 	var checks []checkTarget
 	if w.e.d.stampHash(w.used) != "" {
 		items = append(items, binding{w.prefix + "h", w.prefix + "b"})
@@ -178,13 +182,13 @@ func (c *counting) write(passes []columnPass, rows, items []binding, key string)
 
 // pattern writes a number that is 0 in complete rows: of others it tells which columns are missing, if they all can be told.
 func (c *counting) pattern() string {
-	w := c.w
-	if !c.tells {
-		return "CASE WHEN " + w.isComplete() + " THEN 0 ELSE 1 END"
+	d := c.w.e.d
+	parts, missing := []string{"0"}, []string(nil)
+	for j, col := range c.w.used {
+		parts, missing = append(parts, d.choose(d.missing(col), 1<<j)), append(missing, d.missing(col))
 	}
-	parts := []string{"0"}
-	for j, col := range w.used {
-		parts = append(parts, w.e.d.choose(w.e.d.missing(col), 1<<j))
+	if !c.tells {
+		return d.choose("("+strings.Join(missing, " OR ")+")", 1)
 	}
 	return "(" + strings.Join(parts, " + ") + ")"
 }
@@ -272,7 +276,7 @@ func (c *counting) take(number, rows int, some bool, checks []checkTarget, value
 	if some {
 		c.omitted += rows
 		for j := range c.missing {
-			if c.tells && (number-c.rest)>>j&1 == 1 {
+			if c.tells && number/c.rest>>j&1 == 1 {
 				c.missing[j] += rows
 			}
 		}

@@ -67,7 +67,7 @@ func main() {
 	flag.IntVar(&set.repeats, "repeats", 12, "most `times` that a job runs")
 	flag.Float64Var(&set.seconds, "seconds", 3, "a job that took `s` seconds in total is not repeated")
 	flag.StringVar(&set.database, "database", "", "measure `DuckDB`, PostgreSQL or ClickHouse alone")
-	p := flag.String("p", "5,20,50,200", "terms of the formulas")
+	p := flag.String("p", "5,20,50,200", "terms of the formulas; empty: only the second table")
 	out := flag.String("o", "", "the file to write")
 	one := flag.String("job", "", "time this job, of JSON")
 	flag.Parse()
@@ -75,7 +75,7 @@ func main() {
 		if *one != "" {
 			return timeOne(*one)
 		}
-		for _, text := range strings.Split(*p, ",") {
+		for _, text := range strings.FieldsFunc(*p, func(r rune) bool { return r == ',' }) {
 			k, err := strconv.Atoi(text)
 			if err != nil {
 				return err

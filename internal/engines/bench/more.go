@@ -78,7 +78,7 @@ func measureMore(b *strings.Builder, set *settings, j job, rows int, server *eng
 			continue
 		}
 		one := j
-		one.Formula, one.Route, one.Connections = questions[0].formula, source.Streamed, 1
+		one.Formula, one.Route, one.Connections = "y ~ x1 + x2 + x3 + x4 + x5", source.Streamed, 1
 		two := one
 		two.Connections = 2
 		r, err := best(set, server, one, two)
