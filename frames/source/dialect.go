@@ -71,7 +71,7 @@ import (
 //	Fence         nothing is written
 //	FenceItem     nothing is written
 //	Settings      nothing is written
-//	ByHash        nothing is asked
+//	BeforeSums    nothing is asked
 //	Version       required
 //	Recognized    required
 //	Compensated   sums of float64 have the digits of a float64
@@ -183,9 +183,10 @@ type Dialect struct {
 	// several processors from sharing the work.
 	FenceItem string
 	Settings  string // ends every SELECT
-	// ByHash is a statement, for the rest of a transaction, after which a GROUP BY finds the groups of rows by hashes, where
-	// the database might sort all rows, since it takes them for many.
-	ByHash string
+	// BeforeSums are statements, for the rest of a transaction, before a SELECT of so many values of groups: that a GROUP BY finds
+	// the groups by hashes, where the database might sort all rows, since it takes the groups for many, and whether expressions
+	// are compiled.
+	BeforeSums func(values int) []string
 
 	// Which database answers.
 

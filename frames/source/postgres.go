@@ -12,7 +12,7 @@ import (
 )
 
 // PostgreSQL is the dialect from version 12 on. Passes are made in one read-only transaction,
-// repeatable read, without just-in-time compilation.
+// repeatable read, with just-in-time compilation of a few sums of many rows only.
 var PostgreSQL = &Dialect{
 	Name:      "PostgreSQL",
 	QuoteName: standardName,
@@ -64,7 +64,13 @@ var PostgreSQL = &Dialect{
 
 	FenceItem: "CASE WHEN 1=0 THEN clock_timestamp() END", // a volatile function, if never called: OFFSET 0 would keep workers away
 
-	ByHash: "SET LOCAL enable_sort = off", // expressions behind a fence have no statistics: two of them are taken for 40,000 groups
+	BeforeSums: func(values int) []string {
+		all := []string{"SET LOCAL enable_sort = off"} // expressions behind a fence have no statistics: two of them are taken for 40,000 groups
+		if values > mostCompiled {
+			return append(all, "SET LOCAL jit = off")
+		}
+		return append(all, "SET LOCAL jit = on", "SET LOCAL jit_above_cost = 200000", "SET LOCAL jit_inline_above_cost = 200000", "SET LOCAL jit_optimize_above_cost = 200000")
+	},
 
 	Version:     "SELECT version()",
 	Recognized:  func(version string) bool { return strings.HasPrefix(version, "PostgreSQL ") },
@@ -97,6 +103,10 @@ var PostgreSQL = &Dialect{
 	},
 	Rows: postgresRows,
 }
+
+// mostCompiled is how many sums are compiled, from a cost of 200,000 on, that of some four million rows: compiling takes 0.2 s of every
+// process for 30 of them, as long as it saves there.
+const mostCompiled = 120
 
 // sqlState is the code of an error of PostgreSQL, "" if it has none.
 func sqlState(err error) string {
