@@ -95,7 +95,11 @@ var PostgreSQL = &Dialect{
 	Numbers: func(n int) string { return "SELECT n FROM generate_series(1, " + strconv.Itoa(n) + ") AS n" },
 	Costs: func(n, m, k float64) (pushed, rows float64) {
 		pairs := m * (m + 1) / 2
-		return 0.015 + 0.0001*pairs + n*(0.27+0.06*m+0.009*pairs), 0.005 + n*(0.3+0.09*k)
+		million := 0.27 + 0.06*m + 0.009*pairs
+		if n >= 4 && 1+m+pairs <= mostCompiled {
+			million *= 0.65
+		}
+		return 0.015 + 0.0001*pairs + n*million, 0.005 + n*(0.3+0.09*k)
 	},
 	Step: func(n, m, operations float64) float64 {
 		pairs := m * (m + 1) / 2

@@ -345,13 +345,18 @@ func TestCancelled(t *testing.T) {
 				t.Errorf("%v afterwards: %v", route, err)
 			}
 		}
-		// database/sql takes connections back when it sees the cancelled context.
-		for end := time.Now().Add(5 * time.Minute); db.Stats().InUse > 0; time.Sleep(10 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatalf("%d connections are in use", db.Stats().InUse)
-			}
-		}
+		allBack(t, db)
 	})
+}
+
+// allBack waits until database/sql has taken all connections back, which it does when it sees a cancelled context, or a rollback.
+func allBack(t *testing.T, db *sql.DB) {
+	t.Helper()
+	for end := time.Now().Add(5 * time.Minute); db.Stats().InUse > 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d connections are in use", db.Stats().InUse)
+		}
+	}
 }
 
 // What is wrong with a connection never tells its password.

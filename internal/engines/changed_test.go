@@ -137,9 +137,7 @@ func TestTypeChanged(t *testing.T) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
-		if open := db.Stats().InUse; open != 0 {
-			t.Errorf("%d connections are in use", open)
-		}
+		allBack(t, db)
 	})
 }
 

@@ -86,8 +86,6 @@ func TestLoadFrame(t *testing.T) {
 				t.Errorf("the table that was replaced has %d rows", left)
 			}
 		}
-		if open := db.Stats().InUse; open != 0 {
-			t.Errorf("%d connections are in use", open)
-		}
+		allBack(t, db)
 	})
 }

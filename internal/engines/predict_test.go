@@ -416,9 +416,7 @@ func TestCreateTable(t *testing.T) {
 				t.Errorf("%q: %v", bad, err)
 			}
 		}
-		if open := db.Stats().InUse; open != 0 {
-			t.Errorf("%d connections are in use", open)
-		}
+		allBack(t, db)
 	})
 }
 
