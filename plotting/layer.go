@@ -209,6 +209,7 @@ type Points struct {
 	Color  color.Color
 	Radius float64          // in points of 1/72 inch; the default is 2.6
 	Shape  draw.GlyphDrawer // the default is a filled circle
+	Edge   float64          // the width of a white edge, for points on bars, in points of 1/72 inch; the default 0 is none
 }
 
 func (l Points) addTo(p *plot.Plot, auto color.Color) error {
@@ -230,6 +231,12 @@ func (l Points) addTo(p *plot.Plot, auto color.Color) error {
 	}
 	if l.Shape != nil {
 		s.GlyphStyle.Shape = l.Shape
+	}
+	if l.Edge > 0 {
+		edge := *s
+		edge.Color = color.White
+		edge.Radius += vg.Points(l.Edge)
+		p.Add(&edge)
 	}
 	p.Add(s)
 	legendEntry(p, l.Name, s)

@@ -38,7 +38,7 @@ func CertifiedInclusion(c *mlreg.CertifiedModels, sampled *mlreg.ModelSample, se
 	height := func(i int) float64 { return float64(n - i) }
 	sure := rowBars{name: "with certainty", color: Blue, height: 0.62, opacity: 0.25}
 	dark := rowBars{name: "with probability " + surely(c.Alpha()), color: Blue, height: 0.62, opacity: barOpacity}
-	estimates := Points{Color: Black, Radius: 1.6, Name: "estimate"}
+	estimates := Points{Color: Black, Radius: 1.3, Edge: 0.5, Name: "estimate"}
 	for i, term := range terms {
 		j := index[term]
 		sure.add(height(i), c.SureInclusion()[j])

@@ -68,13 +68,13 @@ func drawCertifiedRows(at Point) (*View, error) {
 		return nil, err
 	}
 	inside := 0
-	marks := plotting.Points{Color: plotting.Black, Shape: draw.BoxGlyph{}, Radius: 2.2, Name: "exact"}
+	marks := plotting.Points{Color: plotting.Black, Shape: draw.BoxGlyph{}, Radius: 1.8, Edge: 0.9, Name: "exact"}
 	for j, b := range c.Inclusion() {
 		p := exact.InclusionProb()[j]
 		if b.Lower <= p && p <= b.Upper {
 			inside++
 		}
-		marks.X, marks.Y = append(marks.X, p), append(marks.Y, float64(certifiedTerms-j)+0.19)
+		marks.X, marks.Y = append(marks.X, p), append(marks.Y, float64(certifiedTerms-j)+0.25)
 	}
 	panel := figure.Panels[0][0]
 	if err := plotting.Add(panel, marks); err != nil {

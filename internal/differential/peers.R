@@ -287,8 +287,10 @@ ridge_case <- function(case) {
   ask("ridge.gcv", rss / n / (1 - dof / n)^2)
   ask("ridge.predict", {
     q <- lm(formula, data) # for the coding of the rows to predict
-    f <- model.frame(delete.response(terms(q)), new, xlev = q$xlevels)
-    as.vector(model.matrix(delete.response(terms(q)), f, contrasts.arg = q$contrasts) %*% coef)
+    # as predict.lm: a value may be missing in a column that the formula takes out again
+    f <- model.frame(delete.response(terms(q)), new, na.action = na.pass, xlev = q$xlevels)
+    p <- as.vector(model.matrix(delete.response(terms(q)), f, contrasts.arg = q$contrasts) %*% coef)
+    p[!is.na(p)]
   })
 }
 
