@@ -196,10 +196,12 @@ func (d *Design) checkBlock() error {
 		return err
 	}
 	if d.Y == nil {
-		return fmt.Errorf("%w: the rows have no response; they can be predicted, not fitted", ErrNoData)
+		return errNoResponse
 	}
 	return nil
 }
+
+var errNoResponse = fmt.Errorf("%w: the rows have no response; they can be predicted, not fitted", ErrNoData)
 
 // sameColumns refuses a block whose columns are not those of the first.
 func (h *header) sameColumns(d *Design) error {

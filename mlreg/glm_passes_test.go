@@ -158,6 +158,27 @@ func TestGLMInfluenceByBlocks(t *testing.T) {
 	}
 }
 
+// A row of leverage 1 is named by its place among all blocks, unless these number their rows.
+func TestGLMRowOfLeverageOneByBlocks(t *testing.T) {
+	d := binaryDesign(60, false)
+	d.X.SetCol(0, make([]float64, 60))
+	d.X.Set(40, 0, 1)
+	for i := range d.Y {
+		d.X.Set(i, 1, d.X.At(i, 1)-1e4)
+		d.Y[i] = float64(1 + i*i%7)
+	}
+	f := get(FitGLM(d, Poisson, nil))(t)
+	numberless := RowBlocksFunc(func(use func(*Design) error) error {
+		return blocksOf(d, 9).EachBlock(func(block *Design) error {
+			block.RowNumbers = nil
+			return use(block)
+		})
+	})
+	for _, rows := range []RowBlocks{d, blocksOf(d, 9), numberless} {
+		wantError(t, "HC2", errorOf(f.Robust(rows, HC2)), ErrNotEstimable, "row 41 has leverage 1")
+	}
+}
+
 // sameInfluence compares the diagnostics of blocks with those of all rows.
 func sameInfluence(t *testing.T, name string, d *Design, want *Influence, each func(RowBlocks, func(*Design, *Influence) error) error) {
 	t.Helper()

@@ -18,16 +18,26 @@ type glmRow struct{ y, mu, eta, w float64 }
 // eachRow computes a value of every row of d, which must have a response; 0 for weight
 // zero.
 func (f *GLM) eachRow(d *Design, value func(i int, r glmRow) (float64, error)) ([]float64, error) {
+	eta, err := f.predictorOfRows(d)
+	if err != nil {
+		return nil, err
+	}
+	return f.eachRowAt(d, eta, value)
+}
+
+// predictorOfRows is LinearPredictor of rows that must have a response.
+func (f *GLM) predictorOfRows(d *Design) ([]float64, error) {
 	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
 	if d.Y == nil {
 		return nil, fmt.Errorf("%w: the response %q is needed, and the design has none", ErrNoData, f.l.Response)
 	}
-	eta, err := f.LinearPredictor(d)
-	if err != nil {
-		return nil, err
-	}
+	return f.LinearPredictor(d)
+}
+
+// eachRowAt is eachRow for rows whose linear predictors are known; of d it takes no columns.
+func (f *GLM) eachRowAt(d *Design, eta []float64, value func(i int, r glmRow) (float64, error)) ([]float64, error) {
 	y := d.Y
 	if f.c.Classes != nil {
 		index, err := d.classIndices(f.c.Classes)
@@ -49,6 +59,7 @@ func (f *GLM) eachRow(d *Design, value func(i int, r glmRow) (float64, error)) (
 			return nil, fmt.Errorf("%w: response %q is %v in row %d%s", ErrSetting, d.Response, y[i], d.RowNumber(i), err)
 		}
 		mu, _ := f.InverseLink(v)
+		var err error
 		if out[i], err = value(i, glmRow{y[i], mu, v, w}); err != nil {
 			return nil, err
 		}
@@ -56,42 +67,59 @@ func (f *GLM) eachRow(d *Design, value func(i int, r glmRow) (float64, error)) (
 	return out, nil
 }
 
+// devianceResidual is the deviance residual of a row.
+func (f *GLM) devianceResidual(_ int, r glmRow) (float64, error) {
+	loss, _, _ := f.family().Row(r.y, r.eta)
+	return math.Copysign(math.Sqrt(2*r.w*math.Max(loss, 0)), r.y-r.mu), nil
+}
+
+// pearsonResidual is the Pearson residual of a row.
+func (f *GLM) pearsonResidual(_ int, r glmRow) (float64, error) {
+	_, residual, c := f.family().Row(r.y, r.eta)
+	return math.Copysign(math.Sqrt(r.w*glm.Pearson(residual, c)), r.y-r.mu), nil
+}
+
+// score is w (y - mu) mu'/V(mu) of a row.
+func (f *GLM) score(_ int, r glmRow) (float64, error) {
+	_, residual, _ := f.family().Row(r.y, r.eta)
+	return r.w * residual, nil
+}
+
 // Residuals returns y - mu for every row of d; R's residuals(type = "response"). Errors
 // are those of LinearPredictor, ErrNoData without a response, and ErrSetting for a
 // response that the family does not have.
 func (f *GLM) Residuals(d *Design) ([]float64, error) {
-	r, err := f.eachRow(d, func(_ int, r glmRow) (float64, error) { return r.y - r.mu, nil })
-	if err != nil || d.Weights == nil || f.c.Classes != nil {
+	eta, err := f.predictorOfRows(d)
+	if err != nil {
+		return nil, err
+	}
+	return f.residualsAt(d, eta)
+}
+
+// residualsAt is Residuals as eachRowAt is eachRow; rows of weight zero have theirs, unless the response is one of two classes.
+func (f *GLM) residualsAt(d *Design, eta []float64) ([]float64, error) {
+	r, err := f.eachRowAt(d, eta, func(_ int, r glmRow) (float64, error) { return r.y - r.mu, nil })
+	if err != nil || f.c.Classes != nil {
 		return r, err
 	}
-	mu, err := f.Predict(d)
 	for i, w := range d.Weights {
-		if w == 0 && err == nil {
-			r[i] = d.Y[i] - mu[i]
+		if w == 0 {
+			mu, _ := f.InverseLink(eta[i])
+			r[i] = d.Y[i] - mu
 		}
 	}
-	return valid(r, err)
+	return r, nil
 }
 
 // DevianceResiduals returns sign(y - mu) sqrt(w d(y, mu)) for every row of d; over the
 // rows fitted their squares sum to Deviance. Errors are those of Residuals.
 func (f *GLM) DevianceResiduals(d *Design) ([]float64, error) {
-	family := f.family()
-	return f.eachRow(d, func(_ int, r glmRow) (float64, error) {
-		loss, _, _ := family.Row(r.y, r.eta)
-		return math.Copysign(math.Sqrt(2*r.w*math.Max(loss, 0)), r.y-r.mu), nil
-	})
+	return f.eachRow(d, f.devianceResidual)
 }
 
 // PearsonResiduals returns sqrt(w) (y - mu)/sqrt(V(mu)) for every row of d; over the rows
 // fitted their squares sum to Pearson. Errors are those of Residuals.
-func (f *GLM) PearsonResiduals(d *Design) ([]float64, error) {
-	family := f.family()
-	return f.eachRow(d, func(_ int, r glmRow) (float64, error) {
-		_, residual, c := family.Row(r.y, r.eta)
-		return math.Copysign(math.Sqrt(r.w*glm.Pearson(residual, c)), r.y-r.mu), nil
-	})
-}
+func (f *GLM) PearsonResiduals(d *Design) ([]float64, error) { return f.eachRow(d, f.pearsonResidual) }
 
 // LogLikRows returns w log p(y) for every row of d, natural logarithm, at the dispersion
 // of LogLik; over the rows fitted it sums to LogLik. It is NaN for a quasi-family. Errors
@@ -170,19 +198,22 @@ func (f *GLM) Leverage(d *Design) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := f.quadratic(d, f.s.Root)
+	form, err := f.quadratic(d, f.s.Root)
 	if err != nil {
 		return nil, err
 	}
+	return f.leveragesAt(d, eta, form), nil
+}
+
+// leveragesAt is Leverage as eachRowAt is eachRow, given a'(A'WA + 2 L2 I)^-1 a of every row.
+func (f *GLM) leveragesAt(d *Design, eta, form []float64) []float64 {
+	h := make([]float64, len(form))
 	for i, v := range eta {
-		mu, slope := f.InverseLink(v)
-		c := d.Weight(i) * slope / f.c.Family.Variance(mu) * slope
-		if d.Weight(i) == 0 || slope == 0 {
-			c = 0
+		if mu, slope := f.InverseLink(v); d.Weight(i) != 0 && slope != 0 {
+			h[i] = d.Weight(i) * slope / f.c.Family.Variance(mu) * slope * form[i]
 		}
-		h[i] *= c
 	}
-	return h, nil
+	return h
 }
 
 // Influence returns the diagnostics of every row of d, which are those fitted, as R's
@@ -203,21 +234,22 @@ func (f *GLM) Leverage(d *Design) ([]float64, error) {
 // Davison and Snell, in Hinkley, Reid and Snell, Statistical Theory and Modelling
 // (1991), section 4.3.
 func (f *GLM) Influence(d *Design) (*Influence, error) {
-	deviance, err := f.DevianceResiduals(d)
+	b, err := f.fittedBlock(d)
 	if err != nil {
 		return nil, err
 	}
 	if err := args.ResidualDoF(f.InferenceDoF()); err != nil {
 		return nil, err
 	}
-	if err := f.checkFitted(d, deviance); err != nil {
+	if err := f.checkFitted(d, b.deviance); err != nil {
 		return nil, err
 	}
-	return f.influence(d, deviance)
+	return f.influence(b)
 }
 
 // EachInfluence calls visit with the diagnostics of the rows that were fitted, block after
-// block, by one pass; memory is that of one block. Errors: those of Influence, of which
+// block, by one pass; memory is that of one block. Those of a source.Design with factors are computed by cells, as in Robust; the block
+// has all columns all the same. Errors: those of Influence, of which
 // ErrShape for rows with another deviance comes after the last block; that of visit.
 func (f *GLM) EachInfluence(rows RowBlocks, visit func(block *Design, influence *Influence) error) error {
 	if visit == nil {
@@ -226,26 +258,27 @@ func (f *GLM) EachInfluence(rows RowBlocks, visit func(block *Design, influence 
 	if err := args.ResidualDoF(f.InferenceDoF()); err != nil {
 		return err
 	}
-	return f.fittedBlocks(rows, func(block *Design, deviance []float64) error {
-		inf, err := f.influence(block, deviance)
+	_, err := f.fittedBlocks(rows, func(b *glmBlock) error {
+		inf, err := f.influence(b)
 		if err != nil {
 			return err
 		}
-		return visit(block, inf)
+		if b.cells != nil {
+			return visit(b.cells.expanded(b.design), inf)
+		}
+		return visit(b.design, inf)
 	})
+	return err
 }
 
-// influence returns the diagnostics of rows with the deviance residuals given.
-func (f *GLM) influence(d *Design, deviance []float64) (*Influence, error) {
-	pearson, err := f.PearsonResiduals(d)
+// influence returns the diagnostics of rows.
+func (f *GLM) influence(b *glmBlock) (*Influence, error) {
+	d, h := b.design, b.h
+	pearson, err := f.eachRowAt(d, b.eta, f.pearsonResidual)
 	if err != nil {
 		return nil, err
 	}
-	response, err := f.Residuals(d)
-	if err != nil {
-		return nil, err
-	}
-	h, err := f.Leverage(d)
+	response, err := f.residualsAt(d, b.eta)
 	if err != nil {
 		return nil, err
 	}
@@ -256,7 +289,7 @@ func (f *GLM) influence(d *Design, deviance []float64) (*Influence, error) {
 		CooksDistance: make([]float64, n), DFFITS: make([]float64, n), CovRatio: make([]float64, n),
 	}
 	phi, k, estimated := f.Dispersion(), f.DoF(), f.c.Family.estimated()
-	for i, e := range deviance {
+	for i, e := range b.deviance {
 		rest := 1 - h[i]
 		if h[i] >= lsq.LeverageOne || d.Weight(i) == 0 {
 			rest = math.NaN()
@@ -274,27 +307,78 @@ func (f *GLM) influence(d *Design, deviance []float64) (*Influence, error) {
 	return inf, nil
 }
 
-// fittedBlocks makes one pass over the rows that were fitted, with their deviance
-// residuals, and checks that they are as many as the fit has, with its deviance.
-func (f *GLM) fittedBlocks(rows RowBlocks, visit func(block *Design, deviance []float64) error) error {
-	p, err := newPasses(rows)
+// glmBlock are a block of the rows that a fit was made to, with their linear predictors, deviance residuals and leverages.
+type glmBlock struct {
+	design           *Design   // of the numbers only, by cells
+	cells            *cellRows // nil for rows of all columns
+	eta, deviance, h []float64
+	first            int // rows of the blocks before
+}
+
+// fittedBlock returns the rows of d.
+func (f *GLM) fittedBlock(d *Design) (*glmBlock, error) {
+	eta, err := f.predictorOfRows(d)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	p.once = true
-	var sum float64
-	err = p.each(func(block *Design) error {
-		deviance, err := f.DevianceResiduals(block)
+	deviance, err := f.eachRowAt(d, eta, f.devianceResidual)
+	if err != nil {
+		return nil, err
+	}
+	form, err := f.quadratic(d, f.s.Root)
+	if err != nil {
+		return nil, err
+	}
+	return &glmBlock{design: d, eta: eta, deviance: deviance, h: f.leveragesAt(d, eta, form)}, nil
+}
+
+// fittedCellBlock returns rows by cells.
+func (f *GLM) fittedCellBlock(c *cellRows) (*glmBlock, error) {
+	d := c.numbers
+	eta, form := make([]float64, len(c.cells)), make([]float64, len(c.cells))
+	for i := range eta {
+		eta[i], form[i] = c.predictor(i), c.squaredLength(i)
+	}
+	d.addOffset(eta)
+	deviance, err := f.eachRowAt(d, eta, f.devianceResidual)
+	if err != nil {
+		return nil, err
+	}
+	return &glmBlock{design: d, cells: c, eta: eta, deviance: deviance, h: f.leveragesAt(d, eta, form)}, nil
+}
+
+// fittedBlocks makes one pass over the rows that were fitted, and checks that they are as many as the fit has, with its
+// deviance. It goes by cells of factors, and returns the pass, if the rows have some and all columns of the fit in its order and units.
+func (f *GLM) fittedBlocks(rows RowBlocks, visit func(b *glmBlock) error) (*cellPass, error) {
+	all, n, sum := 0, 0, 0.0
+	take := func(b *glmBlock, err error) error {
 		if err != nil {
 			return err
 		}
-		sum += gram.Squares(deviance)
-		return visit(block, deviance)
-	})
-	if err != nil {
-		return err
+		b.first = all
+		all, n, sum = all+b.design.NObs(), n+b.design.PositiveRows(), sum+gram.Squares(b.deviance)
+		return visit(b)
 	}
-	return f.checkSums(p.w, sum)
+	blocks, err := f.cellBlocks(rows)
+	if err != nil {
+		return nil, err
+	}
+	var cells *cellPass
+	if blocks != nil {
+		cells = f.cellPass(blocks, f.coordinates(f.s.Root, f.columns()), f.l.B0)
+		err = cells.each(func(c *cellRows) error { return take(f.fittedCellBlock(c)) })
+	} else {
+		var p *passes
+		if p, err = newPasses(rows); err != nil {
+			return nil, err
+		}
+		p.once = true
+		err = p.each(func(block *Design) error { return take(f.fittedBlock(block)) })
+	}
+	if err != nil {
+		return nil, err
+	}
+	return cells, f.checkSums(n, sum)
 }
 
 // checkFitted refuses rows that are not those fitted: of another number, or another

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/glm"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
@@ -26,63 +27,73 @@ import (
 // canonical, and its HC1, HC2 and HC3 of a GLM are all HC0. Limits and tests of the fit that is returned are all by
 // this covariance, but not Anova, DropTerms and Profile, which are by the deviance. It is
 // vcovHC of R's sandwich. The rows are those that were fitted; in blocks (RowBlocks) they
-// take one pass.
+// take one pass. Those of a source.Design with factors take it by their cells, in which a row has its numbers and no dummies.
 //
 // Errors: ErrSetting for an unknown hc; ErrShape for other rows; ErrNotEstimable for a fit
-// with a penalty, and for HC2 and HC3 with a row of leverage 1.
+// with a penalty, and for HC2 and HC3 with a row of leverage 1; ErrNotFinite if the sum overflows.
 //
 // White, Econometrica 50 (1982), 1-25.
 func (f *GLM) Robust(rows RowBlocks, hc HC) (*GLM, error) {
 	if hc < HC0 || hc > HC3 {
 		return nil, fmt.Errorf("%w: no covariance estimator %v; take HC0, HC1, HC2 or HC3", ErrSetting, hc)
 	}
-	meat := mat.NewSymDense(f.columns(), nil)
-	var err error
+	k := f.columns()
+	sum := mat.NewSymDense(k, nil)
+	add := func(b *glmBlock) error { return f.addScores(sum, b, hc) }
 	if d, ok := rows.(*Design); ok {
 		if _, err := f.termsOf(d); err != nil {
 			return nil, err
 		}
-		err = f.addScores(meat, d, hc, 0)
-	} else if err = f.checkUnpenalized(); err == nil {
-		first := 0
-		err = f.fittedBlocks(rows, func(block *Design, _ []float64) error {
-			err := f.addScores(meat, block, hc, first)
-			first += block.NObs()
-			return err
-		})
-	}
-	if err != nil {
-		return nil, err
+		b, err := f.fittedBlock(d)
+		if err != nil {
+			return nil, err
+		}
+		if err := add(b); err != nil {
+			return nil, err
+		}
+	} else {
+		if err := f.checkUnpenalized(); err != nil {
+			return nil, err
+		}
+		switch cells, err := f.fittedBlocks(rows, add); {
+		case err != nil:
+			return nil, err
+		case cells != nil:
+			sum = cells.scatter()
+		}
 	}
 	if hc == HC1 {
-		meat.ScaleSym(float64(f.s.N)/f.DoFResidual(), meat)
+		sum.ScaleSym(float64(f.s.N)/f.DoFResidual(), sum)
 	}
-	return f.sandwich(meat, "robust to the variance ("+hc.String()+")"), nil
+	return f.sandwich(sum, "robust to the variance ("+hc.String()+")")
 }
 
-// addScores adds c_i s_i^2 a_i a_i' of rows, before which there are as many as given.
-func (f *GLM) addScores(meat *mat.SymDense, d *Design, hc HC, before int) error {
-	a, score, err := f.scores(d)
-	if err != nil {
-		return err
-	}
-	h, err := f.Leverage(d)
+// addScores adds c_i s_i^2 z_i z_i' of rows to a sum, with their coordinates z_i = T'a_i by the root of H^-1 = T T', or to that of their cells.
+func (f *GLM) addScores(sum *mat.SymDense, b *glmBlock, hc HC) error {
+	score, err := f.eachRowAt(b.design, b.eta, f.score)
 	if err != nil {
 		return err
 	}
 	for i, s := range score {
-		switch rest := 1 - h[i]; {
+		switch rest := 1 - b.h[i]; {
 		case s == 0:
-			continue
-		case hc >= HC2 && h[i] >= lsq.LeverageOne:
-			return fmt.Errorf("%w: row %d has leverage 1, for which %v is not defined; use HC0 or HC1", ErrNotEstimable, d.rowAfter(i, before), hc)
+		case hc >= HC2 && b.h[i] >= lsq.LeverageOne:
+			return fmt.Errorf("%w: row %d has leverage 1, for which %v is not defined; use HC0 or HC1", ErrNotEstimable, b.design.rowAfter(i, b.first), hc)
 		case hc == HC2:
-			s /= math.Sqrt(rest)
+			score[i] /= math.Sqrt(rest)
 		case hc == HC3:
-			s /= rest
+			score[i] /= rest
 		}
-		meat.SymRankOne(meat, s*s, mat.NewVecDense(f.columns(), a.RawRowView(i)))
 	}
+	if b.cells != nil {
+		b.cells.addSquares(score)
+		return nil
+	}
+	x, err := f.rows(b.design)
+	if err != nil {
+		return err
+	}
+	sum.AddSym(sum, scattered(f.coordinates(f.s.Root, f.columns()), x, score))
 	return nil
 }
 
@@ -104,7 +115,7 @@ func (f *GLM) Clustered(d *Design, clusters []string) (*GLM, error) {
 	if _, err := f.termsOf(d); err != nil {
 		return nil, err
 	}
-	a, score, err := f.scores(d)
+	score, err := f.eachRow(d, f.score)
 	if err == nil && clusters == nil {
 		clusters, err = d.clusterNames()
 	}
@@ -114,7 +125,12 @@ func (f *GLM) Clustered(d *Design, clusters []string) (*GLM, error) {
 	if len(clusters) != len(score) {
 		return nil, fmt.Errorf("%w: %d clusters for %d rows", ErrShape, len(clusters), len(score))
 	}
+	a, err := f.modelMatrix(d)
+	if err != nil {
+		return nil, err
+	}
 	k := f.columns()
+	root := mat.NewDense(k, k, f.s.Root)
 	sums := map[string]*mat.VecDense{}
 	var order []string // so that sums do not depend on the map
 	for i, s := range score {
@@ -133,47 +149,41 @@ func (f *GLM) Clustered(d *Design, clusters []string) (*GLM, error) {
 	}
 	meat := mat.NewSymDense(k, nil)
 	for _, name := range order {
-		meat.SymRankOne(meat, 1, sums[name])
+		z := mat.NewVecDense(k, nil)
+		z.MulVec(root.T(), sums[name])
+		meat.SymRankOne(meat, 1, z)
 	}
 	n := float64(f.s.N)
 	meat.ScaleSym(g/(g-1)*(n-1)/f.DoFResidual(), meat)
-	return f.sandwich(meat, fmt.Sprintf("clustered (%.0f clusters)", g)), nil
+	return f.sandwich(meat, fmt.Sprintf("clustered (%.0f clusters)", g))
 }
 
-// scores returns the rows a_i = (1, x_i) in the units of the fit, and the s_i.
-func (f *GLM) scores(d *Design) (*mat.Dense, []float64, error) {
-	family := f.family()
-	score, err := f.eachRow(d, func(_ int, r glmRow) (float64, error) {
-		_, residual, _ := family.Row(r.y, r.eta)
-		return r.w * residual, nil
-	})
-	if err != nil {
-		return nil, nil, err
-	}
+// modelMatrix returns the rows a_i = (1, x_i) in the units of the fit.
+func (f *GLM) modelMatrix(d *Design) (*mat.Dense, error) {
 	z, err := f.columnsOf(d)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	z.NoIntercept = f.l.NoIntercept
-	a, err := z.ModelMatrix()
-	return a, score, err
+	return z.ModelMatrix()
 }
 
-// sandwich returns the fit with the covariance H^-1 meat H^-1.
-func (f *GLM) sandwich(meat *mat.SymDense, errors string) *GLM {
+// sandwich returns the fit with the covariance T M T', for H^-1 = T T'.
+func (f *GLM) sandwich(m *mat.SymDense, errors string) (*GLM, error) {
+	half, err := symmetricRoot(m)
+	if err != nil {
+		return nil, err
+	}
 	k := f.columns()
-	h := f.s.vcov()
-	var half, v mat.Dense
-	half.Mul(h, meat)
-	v.Mul(&half, h)
+	v := algebra.Outer(algebra.Multiply(mat.NewDense(k, k, f.s.Root), half, false, false))
 	out := *f
 	out.c.Errors, out.c.Sandwich = errors, make([]float64, k*k)
 	for i := range k {
 		for j := range k {
-			out.c.Sandwich[i*k+j] = (v.At(i, j) + v.At(j, i)) / 2
+			out.c.Sandwich[i*k+j] = v.At(i, j)
 		}
 	}
-	return &out
+	return &out, nil
 }
 
 // Overdispersion are tests that counts vary more than Poisson's: statistics that are about

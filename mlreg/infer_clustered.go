@@ -154,8 +154,7 @@ func (f *OLS) robustBlocks(rows RowBlocks, hc HC, correct func(b *blockRows, i i
 	if err := f.checkSandwich(); err != nil {
 		return nil, err
 	}
-	r := f.s.Rank
-	m := mat.NewSymDense(r, nil)
+	m := mat.NewSymDense(f.s.Rank, nil)
 	err := f.fittedBlocks(rows, func(b *blockRows) error {
 		score := make([]float64, len(b.r))
 		for i := range score {
@@ -165,14 +164,7 @@ func (f *OLS) robustBlocks(rows RowBlocks, hc HC, correct func(b *blockRows, i i
 			}
 			score[i] = weighed(b.design.Weight(i), c*b.r[i])
 		}
-		part := newScatter(r, len(b.r))
-		b.coords.Each(b.x, func(chunk, start int, z blas64.General) {
-			for i := range z.Rows {
-				scaleRow(score[start+i], z.Data[i*z.Stride:i*z.Stride+r])
-			}
-			part.add(chunk, z)
-		})
-		m.AddSym(m, part.sum())
+		m.AddSym(m, scattered(b.coords, b.x, score))
 		return nil
 	})
 	if err != nil {
@@ -207,7 +199,7 @@ func (f *OLS) Clustered(rows RowBlocks, clusters func(block *Design) ([]string, 
 		return nil, err
 	}
 	s := &clusterScores{r: f.s.Rank, place: map[string]int{}}
-	cells, err := f.fittedCells(rows, func(b *cellRows) error {
+	cells, err := f.fittedCells(rows, func(b *fittedCellRows) error {
 		return s.add(b.expanded(b.design), clusters, func(i int, score []float64) { b.addScore(score, b.design.Weight(i)*b.r[i], i) })
 	})
 	if cells == nil && err == nil {
@@ -318,6 +310,18 @@ func newScatter(r, n int) *scatter {
 
 func (s *scatter) add(chunk int, z blas64.General) {
 	algebra.AddInner(s.parts[chunk].RawSymmetric(), z)
+}
+
+// scattered is the sum of s_i^2 z_i z_i' over the rows x, with their coordinates z_i.
+func scattered(coords *lsq.Coordinates, x *mat.Dense, s []float64) *mat.SymDense {
+	sum := newScatter(coords.Slopes.Cols, len(s))
+	coords.Each(x, func(chunk, start int, z blas64.General) {
+		for i := range z.Rows {
+			scaleRow(s[start+i], z.Data[i*z.Stride:i*z.Stride+z.Cols])
+		}
+		sum.add(chunk, z)
+	})
+	return sum.sum()
 }
 
 func (s *scatter) sum() *mat.SymDense {

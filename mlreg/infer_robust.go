@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -97,8 +96,7 @@ func (f *OLS) robustRows(d *Design, hc HC) (*Robust, error) {
 	if err := f.checkSandwich(); err != nil {
 		return nil, err
 	}
-	n, r := len(rows.r), f.s.Rank
-	score := make([]float64, n) // w_i sqrt(c_i) r_i
+	score := make([]float64, len(rows.r)) // w_i sqrt(c_i) r_i
 	for i, ri := range rows.r {
 		c, err := f.correction(hc, rows.h[i], i+1)
 		if err != nil {
@@ -107,14 +105,7 @@ func (f *OLS) robustRows(d *Design, hc HC) (*Robust, error) {
 		score[i] = weighed(rows.design.Weight(i), c*ri)
 	}
 	// In the orthonormal coordinates of the rows, VCov = T M T'.
-	sum := newScatter(r, n)
-	rows.coords.Each(rows.x, func(chunk, start int, z blas64.General) {
-		for i := range z.Rows {
-			scaleRow(score[start+i], z.Data[i*z.Stride:i*z.Stride+r])
-		}
-		sum.add(chunk, z)
-	})
-	return f.sandwich(sum.sum(), hc, 0)
+	return f.sandwich(scattered(rows.coords, rows.x, score), hc, 0)
 }
 
 // weighed is w v, and 0 for a weight of zero, whatever v is.

@@ -1,10 +1,8 @@
 package mlreg
 
 import (
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
@@ -17,17 +15,12 @@ func (f *OLS) coordinatesOf(x *mat.Dense, w []float64) *lsq.Coordinates {
 
 // coordinatesAbout is coordinatesOf given the means of the columns.
 func (f *OLS) coordinatesAbout(means func() []float64) *lsq.Coordinates {
-	p, r := len(f.l.B), f.s.Rank
-	c := &lsq.Coordinates{
-		Slopes: blas64.General{Rows: p, Cols: r, Stride: max(r, 1), Data: gram.WithoutNaN(f.s.Root)},
-		Offset: make([]float64, r),
-	}
+	r := f.s.Rank
+	c := f.coordinates(f.s.Root, r)
 	if f.l.NoIntercept {
 		return c
 	}
-	copy(c.Offset, c.Slopes.Data)
-	c.Slopes.Data = c.Slopes.Data[r:]
-	for j := range p {
+	for j := range c.Slopes.Rows {
 		if c.Slopes.Data[j*r] != 0 {
 			return c
 		}

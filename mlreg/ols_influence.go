@@ -122,7 +122,7 @@ func (f *OLS) EachInfluence(rows RowBlocks, visit func(block *Design, influence 
 		}
 		return visit(d, inf)
 	}
-	cells, err := f.fittedCells(rows, func(b *cellRows) error { return visit(b.expanded(b.whole), f.influence(b.design, b.r, b.h)) })
+	cells, err := f.fittedCells(rows, func(b *fittedCellRows) error { return visit(b.expanded(b.numbers), f.influence(b.design, b.r, b.h)) })
 	if cells != nil || err != nil {
 		return err
 	}

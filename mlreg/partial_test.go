@@ -22,7 +22,7 @@ var partial = map[string]bool{
 
 // passed are functions whose error is that of the call which made the result, nil or zero then.
 var passed = map[string]bool{
-	"OLS.HAC": true, "GLM.Residuals": true, "Path.At": true, "Path.Penalty": true,
+	"OLS.HAC": true, "Path.At": true, "Path.Penalty": true,
 }
 
 var saysPartial = regexp.MustCompile(`(?i)beside|progress|that of|those of|together with|by then`)

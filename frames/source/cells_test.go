@@ -177,6 +177,11 @@ func TestFrameOfManyLevelsHasNoColumnsOfThem(t *testing.T) {
 			}))(t)
 			return f.Coef(), f.EachInfluence(d, func(*mlreg.Design, *mlreg.Influence) error { return nil })
 		}, 1, levels + 1},
+		{"y ~ x + zone", func(d *Design) ([]float64, error) {
+			f := get(mlreg.FitGLM(d, mlreg.QuasiPoisson, nil))(t)
+			get(f.Robust(d, mlreg.HC3))(t)
+			return f.Coef(), f.EachInfluence(d, func(*mlreg.Design, *mlreg.Influence) error { return nil })
+		}, 1, levels + 1},
 		{"y ~ x | zone", func(d *Design) ([]float64, error) { f, err := mlreg.FitAbsorbed(d); return coefOf(f, err) }, 1, 1},
 	} {
 		d, err := s.Design(context.Background(), c.formula)
@@ -344,16 +349,37 @@ func sameRows(t *testing.T, what string, got, want *mlreg.Design) {
 	}
 }
 
+// A row of weight zero takes no digits from the others, however far from them it is.
+func TestFarRowOfWeightZeroByCells(t *testing.T) {
+	d := get(get(Frame(counts(t, 9000)))(t).Design(t.Context(), "y ~ zone + x", &DesignSettings{Weights: "w"}))(t)
+	dense := mlreg.RowBlocksFunc(d.EachBlock)
+	fit := get(mlreg.FitOLS(d, nil))(t)
+	sameNumbers(t, "errors", get(fit.Robust(d, mlreg.HC3))(t).StdErr(), get(fit.Robust(dense, mlreg.HC3))(t).StdErr(), 1e-9)
+	var cook [2][]float64
+	for k, rows := range []mlreg.RowBlocks{d, dense} {
+		err := fit.EachInfluence(rows, func(_ *mlreg.Design, inf *mlreg.Influence) error {
+			cook[k] = append(cook[k], inf.CooksDistance...)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	sameNumbers(t, "Cook's distances", cook[0], cook[1], 1e-9)
+}
+
 // Likelihoods of numbers beside factors of many levels are maximized by cells: coefficients, errors and deviances are those of the rows
 // in memory, near numbers far from zero, with weights of zero, offsets and penalties. A class that levels separate is named as there.
 func TestLikelihoodsByCells(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("y,x,zone,k,w,class,alone\n")
+	b.WriteString("y,x,zone,k,w,class,alone,far\n")
 	r := rand.New(rand.NewPCG(1, 2))
+	far := 1_000_000_000 // in the first row, which has no weight
 	for i := range 44_000 {
 		z, x := r.IntN(101), r.IntN(101)
 		eta := float64(x+z)/50 - 2
-		fmt.Fprintf(&b, "%d,%d,z%02d,%d,%d,%v,%v\n", int(2*math.Exp(eta)*r.Float64()), 1000+x, z, i%3, i%4, r.Float64() < 1/(1+math.Exp(-eta)), z == 4)
+		fmt.Fprintf(&b, "%d,%d,z%02d,%d,%d,%v,%v,%d\n", int(2*math.Exp(eta)*r.Float64()), 1000+x, z, i%3, i%4, r.Float64() < 1/(1+math.Exp(-eta)), z == 4, far+x)
+		far = 1000
 	}
 	path, s := write(t, b.String())
 	df, err := frames.ReadCSV(path, nil)
@@ -385,7 +411,7 @@ func TestLikelihoodsByCells(t *testing.T) {
 		{"class ~ zone + x", "", logistic(0)},
 		{"class ~ zone + C(factor(k), Helmert)*I(x/10) + offset(x/1000)", "w", logistic(0)},
 		{"class ~ 0 + zone:x + factor(k)", "", logistic(2)},
-		{"y ~ zone + x + offset(log(x))", "w", glm(mlreg.Poisson, 0)},
+		{"y ~ zone + far + offset(log(x))", "w", glm(mlreg.Poisson, 0)},
 		{"I(y + 1) ~ zone + x", "", glm(mlreg.Gamma, mlreg.LogLink)},
 		{"I(y + w + 1) ~ zone + offset(x/1000)", "", glm(mlreg.Gamma, mlreg.LogLink)},
 	} {

@@ -27,10 +27,9 @@ const blockRows = 8192
 // Sums have fewer digits than rows where columns are nearly collinear, and OLS.Digits states fewer yet; mlreg.RefineOLS(d, nil) has those of rows, by
 // another pass or a few.
 //
-// OLS.Robust, OLS.Clustered and OLS.EachInfluence take one pass by the cells, and so does every step of a likelihood (FitGLM, FitLogistic). Functions
-// that get a block get it with all its columns; clusters are found by its Design.RowNumbers. Errors of predictions (mlreg.TestError), and errors and
-// influence of likelihoods (GLM.Robust, GLM.EachInfluence), read rows in blocks of 8192, each with all its columns: memory stays small, time is that
-// of the columns.
+// OLS.Robust, OLS.Clustered, OLS.EachInfluence, GLM.Robust and GLM.EachInfluence take one pass by the cells, and so does every step of a likelihood
+// (FitGLM, FitLogistic). Functions that get a block get it with all its columns; clusters are found by its Design.RowNumbers. Errors of predictions
+// (mlreg.TestError) read rows in blocks of 8192, each with all its columns: memory stays small, time is that of the columns.
 // Folds are those of Design.Folds, for mlreg.MomentFolds. frames.Predict takes df itself. Fits that take a *mlreg.Design only, such as paths of
 // likelihoods, quantiles and the bootstrap, need frames.Design. A design has at most 16,384 columns of factors (ErrTooLarge), a factor at most
 // DesignSettings.MaxLevels levels, 1000 unless set; behind a bar, "y ~ x | zone", it has any number, for mlreg.FitAbsorbed.

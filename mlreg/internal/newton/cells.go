@@ -20,7 +20,7 @@ type Cells struct {
 	Columns func(cell int) []problem.Column
 	Each    func(f func(b Block, of []int) error) error
 
-	shift []float64 // of the numbers, those of the first row
+	points problem.Points
 }
 
 // cell is what a pass has of the rows of a cell, for u = (1, z) with its numbers z less their shifts.
@@ -45,22 +45,16 @@ func (c *Cells) sums(scaling *problem.Scaling, b0 float64, b []float64) (*gram.L
 	}
 	cells, products := make(map[int]*cell), problem.CellSums{}
 	err := c.Each(func(block Block, of []int) error {
-		if c.shift == nil && block.X.Rows > 0 {
-			c.shift = slices.Clone(block.X.Data[:block.X.Cols])
-		}
-		u := blas64.General{Rows: block.X.Rows, Cols: 1 + block.X.Cols, Stride: 1 + block.X.Cols, Data: make([]float64, block.X.Rows*(1+block.X.Cols))}
+		u := c.points.Of(block.X, block.Weights)
 		at := make([]*cell, len(of))
 		eta, curvature := make([]float64, len(of)), make([]float64, len(of))
 		for i, number := range of {
 			if at[i] = cells[number]; at[i] == nil {
 				columns := c.Columns(number)
-				at[i] = &cell{columns: columns, eta: problem.PredictorOf(columns, c.shift, level, slopes), score: make([]float64, u.Cols)}
+				at[i] = &cell{columns: columns, eta: problem.PredictorOf(columns, c.points.Shift, level, slopes), score: make([]float64, u.Cols)}
 				cells[number] = at[i]
 			}
-			row := u.Data[i*u.Stride : (i+1)*u.Stride]
-			row[0] = 1
-			floats.SubTo(row[1:], block.X.Data[i*block.X.Stride:i*block.X.Stride+block.X.Cols], c.shift)
-			eta[i] = floats.Dot(at[i].eta, row)
+			eta[i] = floats.Dot(at[i].eta, u.Data[i*u.Stride:(i+1)*u.Stride])
 			if block.Offset != nil {
 				eta[i] += block.Offset[i]
 			}
@@ -93,7 +87,7 @@ func (c *Cells) scores(cells map[int]*cell, scaling *problem.Scaling) []float64 
 		for _, column := range at.columns {
 			j, value := column.At, column.Times
 			if column.Of >= 0 {
-				value *= c.shift[column.Of]
+				value *= c.points.Shift[column.Of]
 				to[j] += column.Times * at.score[1+column.Of]
 			}
 			to[j] += (value - scaling.Center[j]) * at.score[0]

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/regbook/regbook/internal/compressed"
 	"github.com/regbook/regbook/mlreg/internal/dd"
@@ -167,6 +168,26 @@ func PredictorOf(columns []Column, shift []float64, level dd.Number, slopes []fl
 	}
 	of[0] = level.Hi
 	return of
+}
+
+// Points makes u = (1, z) of the rows of cells, with their numbers z less Shift: those of the first row of positive weight in the first
+// rows that it gets, or of the first one if none of these has any. A value that no fit is of does not take digits from the others.
+type Points struct{ Shift []float64 }
+
+// Of returns u for the rows x; nil weights are ones.
+func (p *Points) Of(x blas64.General, weights []float64) blas64.General {
+	row := func(i int) []float64 { return x.Data[i*x.Stride : i*x.Stride+x.Cols] }
+	if p.Shift == nil && x.Rows > 0 {
+		first := slices.IndexFunc(weights, func(w float64) bool { return w > 0 })
+		p.Shift = slices.Clone(row(max(first, 0)))
+	}
+	k := 1 + x.Cols
+	u := blas64.General{Rows: x.Rows, Cols: k, Stride: k, Data: make([]float64, x.Rows*k)}
+	for i := range x.Rows {
+		u.Data[i*k] = 1
+		floats.SubTo(u.Data[i*k+1:(i+1)*k], row(i), p.Shift)
+	}
+	return u
 }
 
 // CellSums are the sums of rows by cell, whose columns are those of the numbers.

@@ -156,3 +156,22 @@ func TestExpandKeepsErrors(t *testing.T) {
 		t.Errorf("made of %v, of %v wrong (merged: %v), lost %v", got.Gross, got.RelErr, got.Merged, got.Lost)
 	}
 }
+
+// The numbers of rows are taken from those of the first one that has a weight.
+func TestPointsAreAboutARowOfPositiveWeight(t *testing.T) {
+	x := blas64.General{Rows: 3, Cols: 2, Stride: 3, Data: []float64{1e9, 1, 0, 5, 7, 0, 6, 10, 0}}
+	for _, c := range []struct {
+		weights []float64
+		want    []float64
+	}{
+		{[]float64{0, 2, 1}, []float64{1, 1e9 - 5, -6, 1, 0, 0, 1, 1, 3}},
+		{nil, []float64{1, 0, 0, 1, 5 - 1e9, 6, 1, 6 - 1e9, 9}},
+		{make([]float64, 3), []float64{1, 0, 0, 1, 5 - 1e9, 6, 1, 6 - 1e9, 9}},
+	} {
+		var p Points
+		p.Of(x, c.weights)
+		if u := p.Of(x, nil); u.Rows != 3 || u.Cols != 3 || !slices.Equal(u.Data, c.want) {
+			t.Errorf("weights %v: %v, want %v", c.weights, u.Data, c.want)
+		}
+	}
+}
