@@ -254,25 +254,6 @@ func (f *Bayes) Raw() (*Bayes, error) {
 	return &raw, nil
 }
 
-// CoefLogDensity returns the log density of the marginal posterior of a
-// coefficient, named as in Names, at the values w: normal if the noise variance
-// is known, else Student's t with TDoF degrees of freedom. The error names a
-// term that does not exist.
-func (f *Bayes) CoefLogDensity(term string, w []float64) ([]float64, error) {
-	names := f.Names()
-	j := slices.Index(names, term)
-	if j < 0 {
-		return nil, fmt.Errorf("%w: no coefficient %q among %s", ErrShape, term, format.Quoted(names))
-	}
-	mean, scale := f.Coef()[j], f.scales()[j]*math.Sqrt(f.scale2())
-	log := make([]float64, len(w))
-	for i, v := range w {
-		t := (v - mean) / scale
-		log[i] = dist.LogStudent(t*t, f.TDoF()) - math.Log(scale)
-	}
-	return log, nil
-}
-
 // Tabulate returns the rows as a table.
 func (PosteriorRow) Tabulate(r []PosteriorRow) *report.Table {
 	mean := format.Each(r, func(r PosteriorRow) float64 { return r.Mean })

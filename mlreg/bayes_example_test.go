@@ -2,7 +2,6 @@ package mlreg_test
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/janpfeifer/must"
 	"gonum.org/v1/gonum/mat"
@@ -120,18 +119,4 @@ func ExampleBayes_NoisePosterior() {
 	g := post.NoisePosterior()
 	fmt.Printf("InverseGamma(%.1f, %.3f), mean %.4f\n", g.Shape, g.Scale, post.Sigma2())
 	// Output: InverseGamma(50.0, 30.714), mean 0.6268
-}
-
-// The density of a coefficient, for a figure.
-func ExampleBayes_CoefLogDensity() {
-	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol"))
-	post := must.M1(mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{}, nil))
-	at := []float64{0.5, 0.7, 0.9}
-	for i, l := range must.M1(post.CoefLogDensity("lcavol", at)) {
-		fmt.Printf("%.1f: %.3f\n", at[i], math.Exp(l))
-	}
-	// Output:
-	// 0.5: 0.049
-	// 0.7: 5.738
-	// 0.9: 0.152
 }

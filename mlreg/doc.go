@@ -173,7 +173,7 @@
 // Hierarchies (lme4, nlme, mixed models), many related regressions at once: package hier. What it shares with frames and
 // plotting is here:
 //
-//   - groups of rows: [NewGrouping], which may nest ([NestGroups]) or be sums ([Grouping.WithMoments])
+//   - groups of rows: [NewGrouping], which may nest ([NestGroups])
 //   - what varies between them, and how: [Varying], [CovarianceShape]
 //   - coefficients and predictions of groups: [GroupCoefs], [GroupPredictive]
 //

@@ -20,17 +20,10 @@ import (
 // people. Groups may nest, classes in schools (NestGroups). A Grouping does not change.
 type Grouping struct {
 	levels []nesting.Level // outermost first
-	sums   []*Moments      // of WithMoments: one instead of each row
 }
 
 func init() {
-	door.GroupsOf = func(grouping any) ([]nesting.Level, []any) {
-		g := grouping.(*Grouping)
-		if g.sums == nil {
-			return g.levels, nil
-		}
-		return g.levels, format.Each(g.sums, func(m *Moments) any { return m })
-	}
+	door.GroupsOf = func(grouping any) []nesting.Level { return grouping.(*Grouping).levels }
 }
 
 // NewGrouping returns the grouping of rows by their labels, one for each row. Groups
@@ -50,9 +43,6 @@ func NestGroups[T cmp.Ordered](outer *Grouping, name string, labels []T) (*Group
 	}
 	if outer.rows() != len(labels) {
 		return nil, fmt.Errorf("%w: %d labels of %q, and %d rows in the groups of %q", ErrShape, len(labels), name, outer.rows(), outer.last().Name)
-	}
-	if outer.sums != nil {
-		return nil, fmt.Errorf("%w: nest the labels first, then add the moments", ErrSetting)
 	}
 	return nestLabels(outer, name, labels)
 }
@@ -113,28 +103,6 @@ func nestLabels[T cmp.Ordered](outer *Grouping, name string, labels []T) (*Group
 	return out, nil
 }
 
-// WithMoments returns the grouping of sums instead of rows: label i was that of sums[i],
-// the moments of some rows of that group, so that hier.Fit needs no rows. The error
-// names moments that are nil (ErrNoData) or have other terms than the first (ErrShape),
-// or a number of moments that is not that of the labels.
-func (g *Grouping) WithMoments(sums ...*Moments) (*Grouping, error) {
-	if err := args.Given("the grouping", g); err != nil {
-		return nil, err
-	}
-	if len(sums) != g.rows() {
-		return nil, fmt.Errorf("%w: %d moments, and the grouping has %d labels", ErrShape, len(sums), g.rows())
-	}
-	for i, m := range sums {
-		if m == nil {
-			return nil, fmt.Errorf("%w: moments %d of grouping %q are nil", ErrNoData, i, g.last().Name)
-		}
-		if err := sums[0].compatible(m); err != nil {
-			return nil, fmt.Errorf("moments %d: %w", i, err)
-		}
-	}
-	return &Grouping{g.levels, slices.Clone(sums)}, nil
-}
-
 // Rows returns the grouping of some rows, counted from 0, in that order: the groups are
 // those of all rows, of which some may be empty now. It panics if a row is out of range.
 func (g *Grouping) Rows(rows ...int) *Grouping {
@@ -186,10 +154,10 @@ func (g *Grouping) RowsOf(level string) ([][]int, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (g *Grouping) GobEncode() ([]byte, error) { return stream.Encode(g, g.levels, g.sums) }
+func (g *Grouping) GobEncode() ([]byte, error) { return stream.Encode(g, g.levels) }
 
 // GobDecode implements gob.GobDecoder.
-func (g *Grouping) GobDecode(b []byte) error { return gobDecode(b, g, &g.levels, &g.sums) }
+func (g *Grouping) GobDecode(b []byte) error { return gobDecode(b, g, &g.levels) }
 
 // restored looks at the numbers of groups, which rows and levels are found by.
 func (g *Grouping) restored() error {
@@ -206,9 +174,6 @@ func (g *Grouping) restored() error {
 			return fmt.Errorf("%w: the rows of level %q do not fit its groups", ErrShape, l.Name)
 		}
 	}
-	if len(g.sums) > 0 && len(g.sums) != g.rows() {
-		return fmt.Errorf("%w: %d moments, and the grouping has %d labels", ErrShape, len(g.sums), g.rows())
-	}
 	return nil
 }
 
@@ -220,11 +185,7 @@ func (g *Grouping) Describe() *report.Table {
 	least, most := make([]int, len(g.levels)), make([]int, len(g.levels))
 	for l, level := range g.levels {
 		count := make([]int, len(level.Labels))
-		for i, of := range level.Of {
-			if g.sums != nil {
-				count[of] += g.sums[i].s.N
-				continue
-			}
+		for _, of := range level.Of {
 			count[of]++
 		}
 		least[l], most[l] = slices.Min(count), slices.Max(count)

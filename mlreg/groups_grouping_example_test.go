@@ -11,24 +11,6 @@ import (
 	"github.com/regbook/regbook/mlreg/hier"
 )
 
-// Sums of the schools instead of the pupils: the same fit.
-func ExampleGrouping_WithMoments() {
-	h := must.M1(frames.GroupedDesign(datasets.Exam(), "normexam ~ standLRT + (1 | school)"))
-	rows := must.M1(h.Groups.RowsOf("school"))
-	var sums []*mlreg.Moments
-	for _, of := range rows {
-		sums = append(sums, must.M1(h.Design.Rows(of...).Moments()))
-	}
-	schools := must.M1(mlreg.NewGrouping("school", must.M1(h.Groups.Labels("school"))))
-	settings := hier.For(h, nil)
-	whole := must.M1(hier.Fit(h.Design, h.Groups, settings))
-	summed := must.M1(hier.Fit(nil, must.M1(schools.WithMoments(sums...)), settings))
-	fmt.Printf("%.6f\n%.6f\n", whole.Coef(), summed.Coef())
-	// Output:
-	// [0.002323 0.563307]
-	// [0.002323 0.563307]
-}
-
 func ExampleNewGrouping() {
 	g := must.M1(mlreg.NewGrouping("school", []int{7, 7, 8, 7}))
 	fmt.Println(must.M1(g.Labels("school")), must.M1(g.RowsOf("school")))

@@ -262,7 +262,6 @@ func TestForgedLengths(t *testing.T) {
 	refuses(t, folds, "row 3 is in fold 3", func(f *Folds) { f.of = []int{0, 1, 3} })
 	refuses(t, folds, "fold 1 is empty", func(f *Folds) { f.sums = []*Moments{moments, NewMoments(d)} })
 	refuses(t, groups, `the rows of level "g"`, func(g *Grouping) { g.levels = []nesting.Level{{Name: "g", Of: []int{1}, Labels: []string{"a"}}} })
-	refuses(t, groups, "1 moments", func(g *Grouping) { g.sums = []*Moments{moments} })
 	refuses(t, d, "0 names", func(d *Design) { d.Names = nil })
 	normal := get(NewGaussian([]float64{1, 2}, mat.NewSymDense(2, []float64{2, 1, 1, 2})))(t)
 	refuses(t, normal, "a mean of length 1", func(g *Gaussian) { g.s.Mean = []float64{1} })

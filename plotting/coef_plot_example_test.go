@@ -39,12 +39,3 @@ func ExampleCoefBars() {
 	// Output:
 	// Figure: coefficients as bars: Ridge with 0 of 8 slopes zero, Lasso with 3 of 8 slopes zero
 }
-
-// The posteriors of two weights, their noise variance unknown.
-func ExampleCoefDensities() {
-	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi"))
-	fit := must.M1(mlreg.FitBayes(must.M1(d.Standardize(nil)), mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{}, nil))
-	plotting.Show(plotting.CoefDensities(fit, 0.95, "lweight", "svi"))
-	// Output:
-	// Figure: posterior densities of 2 coefficients with 95% credible limits
-}

@@ -11,40 +11,6 @@ import (
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
-// NamedPath is a path with its name in the legend.
-type NamedPath struct {
-	Name string
-	Path Path
-}
-
-// DoFPlot draws the degrees of freedom of paths, the intercept included, against
-// lambda on a logarithmic axis that falls from left to right. For ridge regression
-// they are the trace of the hat matrix, for the lasso the number of slopes that
-// are not zero. Errors are those of CoefficientPaths.
-func DoFPlot(paths ...NamedPath) (*plot.Plot, error) {
-	if len(paths) == 0 {
-		return nil, check.Nothing("degrees of freedom", "no paths")
-	}
-	var layers []Layer
-	for _, named := range paths {
-		lambda, err := pathAxis(named.Path, ByLambda)
-		if err != nil {
-			return nil, fmt.Errorf("plotting: degrees of freedom of %q: %w", named.Name, err)
-		}
-		dof, err := pathDoF(named.Path)
-		if err != nil {
-			return nil, fmt.Errorf("plotting: degrees of freedom of %q: %w", named.Name, err)
-		}
-		layers = append(layers, Line{X: lambda, Y: dof, Name: named.Name})
-	}
-	p, err := Draw(Labels{Title: "Degrees of freedom", X: pathAxisNames[ByLambda], Y: "degrees of freedom"}, append(layers, LogX{})...)
-	if err != nil {
-		return nil, err
-	}
-	p.X.Scale = plot.InvertedScale{Normalizer: plot.LogScale{}}
-	return p, nil
-}
-
 // ShrinkageWeights draws the factors by which a fit shrinks the response along
 // each principal component of X, in the order of the singular values s_k:
 // s_k^2/(s_k^2 + lambda) for ridge regression, for each lambda, and 1 or 0 for

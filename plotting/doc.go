@@ -58,13 +58,12 @@
 //     [CriterionPlots]; cross-validated error by size: [SizeCurve]
 //   - a posterior over models: [Show]; which terms are in:
 //     [InclusionPlot], [CompareInclusions], [CertifiedInclusion]; how many: [SizePlot]; the models
-//     themselves (BMS's image): [ModelSpace]; all of them: [ModelScores],
-//     [ModelProbs]
+//     themselves (BMS's image): [ModelSpace]; all of them: [ModelProbs]
 //
 // I penalize and want to see
 //
 //   - the lasso's or ridge's coefficients for every lambda (R's plot of a
-//     glmnet): [CoefficientPaths]; degrees of freedom: [DoFPlot]
+//     glmnet): [CoefficientPaths]
 //   - the cross-validated error, and where to stop (of a cv.glmnet): [CVCurve]
 //   - what ridge regression leaves along the principal components:
 //     [ShrinkageWeights]
@@ -77,8 +76,7 @@
 //
 // I have a posterior and want to see
 //
-//   - its table: [Show]; its densities: [CoefDensities]; its credible
-//     limits: [CoefPlot] of [Credible]
+//   - its table: [Show]; its credible limits: [CoefPlot] of [Credible]
 //   - its predictions: [PredictivePlot], [PredictivePanels]
 //   - the evidence of families or of prior variances: [FamilyPlot],
 //     [EvidencePlot]

@@ -53,7 +53,6 @@ func TestInterceptAlone(t *testing.T) {
 		"influence":          func() (any, error) { return influence.Head(5, nil) },
 		"posterior":          func() (any, error) { return bayes.Summary(0.9) },
 		"CoefPlot":           func() (any, error) { return CoefPlot(ols, 0.9, &CoefPlotSettings{Terms: []string{"(Intercept)"}}) },
-		"CoefDensities":      func() (any, error) { return CoefDensities(bayes, 0.9, "(Intercept)") },
 		"ScaleLocation":      func() (any, error) { return ScaleLocation(ols, d, nil) },
 		"QQ":                 func() (any, error) { return QQ(ols, d, nil) },
 		"CooksDistance":      func() (any, error) { return CooksDistance(ols, d, nil) },

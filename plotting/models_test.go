@@ -36,13 +36,11 @@ func prostateModels(t *testing.T) (*mlreg.Enumeration, *mlreg.ModelSample) {
 	return e, m
 }
 
-func TestGoldenModelScores(t *testing.T) {
+func TestGoldenModelProbs(t *testing.T) {
 	e := tenTerms(t, &mlreg.EnumerateSettings{Scores: true})
-	scores := get(ModelScores(e, "All 1,024 models"))(t)
-	probs := get(ModelProbs(e, 0.1, "Posterior, axis cut at 0.1"))(t)
-	f := Grid(1, scores, probs)
-	f.Width, f.Height = 7, 6
-	checkImage(t, "modelscores", f)
+	f := Grid(1, get(ModelProbs(e, 0.1, "Posterior, axis cut at 0.1"))(t))
+	f.Width = 7
+	checkImage(t, "modelprobs", f)
 }
 
 func TestGoldenCertifiedInclusion(t *testing.T) {
@@ -131,8 +129,8 @@ func TestModelFigureErrors(t *testing.T) {
 	plots := func(p *plot.Plot, err error) error { return err }
 	figures := func(f *Figure, err error) error { return err }
 	for name, c := range map[string]struct{ err, is error }{
-		"no scores":     {plots(ModelScores(e, "")), mlreg.ErrSetting},
-		"nil scores":    {plots(ModelScores(nil, "")), mlreg.ErrNoData},
+		"no scores":     {plots(ModelProbs(e, 0, "")), mlreg.ErrSetting},
+		"nil scores":    {plots(ModelProbs(nil, 0, "")), mlreg.ErrNoData},
 		"cut":           {plots(ModelProbs(e, 2, "")), mlreg.ErrSetting},
 		"nil sizes":     {plots(SizePlot(none, "")), mlreg.ErrNoData},
 		"no inclusions": {figures(CompareInclusions(nil, nil)), mlreg.ErrNoData},

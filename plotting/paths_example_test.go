@@ -38,17 +38,6 @@ func ExampleShow_path() {
 	// coefficients are in units of the scaled predictors
 }
 
-// The degrees of freedom that two penalties leave.
-func ExampleDoFPlot() {
-	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))
-	d = must.M1(d.Standardize(nil))
-	plotting.Show(plotting.DoFPlot(
-		plotting.NamedPath{Name: "ridge", Path: must.M1(mlreg.FitRidgePath(d, nil))},
-		plotting.NamedPath{Name: "lasso", Path: must.M1(mlreg.FitLassoPath(d, nil))}))
-	// Output:
-	// Figure: Degrees of freedom: degrees of freedom against λ (falling)
-}
-
 // Ridge regression taken apart along the principal components.
 func ExampleShrinkageWeights() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))

@@ -1,12 +1,7 @@
 package source
 
 import (
-	"bufio"
 	"context"
-	"fmt"
-	"io"
-	"math"
-	"strconv"
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
@@ -61,41 +56,6 @@ func Predict(ctx context.Context, fit frames.Predictor, s *Source, visit func(fi
 		return err
 	})
 	return err
-}
-
-// WritePredictions writes the predictions of all rows as CSV, with the columns row
-// (counted from 1) and prediction, which is NA where Predict has NaN.
-func WritePredictions(ctx context.Context, fit frames.Predictor, s *Source, w io.Writer) error {
-	if w == nil {
-		return errorf(frames.ErrSetting, "the writer is nil")
-	}
-	out := bufio.NewWriter(w)
-	if _, err := out.WriteString("row,prediction\n"); err != nil {
-		return fmt.Errorf("source: %w", err)
-	}
-	var line []byte
-	err := Predict(ctx, fit, s, func(first int, predictions []float64) error {
-		for i, v := range predictions {
-			line = strconv.AppendInt(line[:0], int64(first+i+1), 10)
-			line = append(line, ',')
-			if math.IsNaN(v) {
-				line = append(line, "NA"...)
-			} else {
-				line = strconv.AppendFloat(line, v, 'g', -1, 64)
-			}
-			if _, err := out.Write(append(line, '\n')); err != nil {
-				return fmt.Errorf("source: %w", err)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("source: %w", err)
-	}
-	return nil
 }
 
 // Extrapolations returns the terms bs, ns and poly of which rows of a source lie beyond the

@@ -1,7 +1,6 @@
 package source_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -102,16 +101,16 @@ func ExampleDesign_Folds() {
 }
 
 // Predictions of rows that are not held.
-func ExampleWritePredictions() {
+func ExamplePredict() {
 	ctx := context.Background()
 	men := must.M1(source.CSV("../testdata/prostate.csv", nil))
 	fit := must.M1(mlreg.FitOLS(must.M1(men.Design(ctx, "lpsa ~ lcavol + svi")), nil))
-	var out bytes.Buffer
-	must.M(source.WritePredictions(ctx, fit, must.M1(men.Where(ctx, "lcavol > 3.5")), &out))
-	fmt.Print(out.String()[:26])
+	must.M(source.Predict(ctx, fit, must.M1(men.Where(ctx, "lcavol > 3.5")), func(first int, predictions []float64) error {
+		fmt.Printf("%d: %.4f\n", first, predictions)
+		return nil
+	}))
 	// Output:
-	// row,prediction
-	// 1,4.4673414
+	// 0: [4.4673]
 }
 
 // Men above 60 are predicted by a spline that knows those up to 60.

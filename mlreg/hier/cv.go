@@ -63,7 +63,8 @@ func CrossValidate(d *mlreg.Design, groups *mlreg.Grouping, folds *mlreg.Folds, 
 	if err := args.Given("the design", d); err != nil {
 		return nil, err
 	}
-	if levels, sums := door.GroupsOf(groups); sums != nil || groups.NObs() != d.NObs() {
+	if groups.NObs() != d.NObs() {
+		levels := door.GroupsOf(groups)
 		return nil, fmt.Errorf("%w: the grouping %q is not of the %d rows of the design", mlreg.ErrShape, levels[len(levels)-1].Name, d.NObs())
 	}
 	out := &CV{s: cvState{Sigma2: sigma2}}

@@ -10,8 +10,8 @@
 //
 // # Index by task
 //
-//   - the fit (lmer, MixedLM): [Fit] of the groups of mlreg.NewGrouping, which may nest (mlreg.NestGroups) or be sums
-//     (mlreg.Grouping.WithMoments), with [Settings]; what varies and how: mlreg.Varying; from a formula:
+//   - the fit (lmer, MixedLM): [Fit] of the groups of mlreg.NewGrouping, which may nest
+//     (mlreg.NestGroups), with [Settings]; what varies and how: mlreg.Varying; from a formula:
 //     frames.GroupedDesign and [For]
 //   - its parts (VarCorr, coef, ranef): [MultiTask.Variances], [MultiTask.GroupCoefs], [MultiTask.ICC],
 //     [MultiTask.MarginalR2], [MultiTask.Boundary]; predictions [MultiTask.PredictGroups], frames.PredictGroups

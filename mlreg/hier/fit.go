@@ -204,8 +204,7 @@ type levelState struct {
 // carries its certificate: Gradient, Decrement, Curvature, and at a boundary, where
 // a variance is zero, Outward and Boundary.
 //
-// The data are a *Design; or groups has moments (Grouping.WithMoments), and data may be
-// nil. Nil settings let every coefficient vary at every level.
+// The data are a *Design. Nil settings let every coefficient vary at every level.
 //
 // Errors: mlreg.ErrNotEstimable if the groups cannot tell the variances (one group, a group for
 // every row, or by REML a factor of the groups among the terms), mlreg.ErrRankDeficient

@@ -274,55 +274,6 @@ func TestR2(t *testing.T) {
 	}
 }
 
-// Sums of groups, in parts, give the fit of the rows.
-func TestOfMoments(t *testing.T) {
-	ref := readLME4(t)
-	for name, c := range lme4Cases {
-		t.Run(name, func(t *testing.T) {
-			fit, d, g := fitLME4(t, ref, name)
-			// Two parts of every group.
-			labels := make([]map[string][]int, 2)
-			for part := range labels {
-				labels[part] = map[string][]int{}
-			}
-			levels := levelsOf(g)
-			level := len(levels) - 1
-			for i := range d.NObs() {
-				label := levels[level].Labels[levels[level].Of[i]]
-				labels[i%2][label] = append(labels[i%2][label], i)
-			}
-			var rows []int
-			var sums []*mlreg.Moments
-			for _, part := range labels {
-				var keys []string
-				for key := range part {
-					keys = append(keys, key)
-				}
-				slices.Sort(keys)
-				for _, key := range keys {
-					m, err := d.Rows(part[key]...).Moments()
-					if err != nil {
-						t.Fatal(err)
-					}
-					rows, sums = append(rows, part[key][0]), append(sums, m)
-				}
-			}
-			parts, err := g.Rows(rows...).WithMoments(sums...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			other, err := Fit(nil, parts, &c.settings)
-			if err != nil {
-				t.Fatal(err)
-			}
-			expect.Near(t, "criterion", other.Criterion(), fit.Criterion(), 1e-11)
-			expect.NearAll(t, "b*", other.Coef(), fit.Coef(), 1e-8)
-			expect.Near(t, "dof", other.EffectiveDoF(), fit.EffectiveDoF(), 1e-7)
-			expect.Near(t, "R2", other.MarginalR2(), fit.MarginalR2(), 1e-8)
-		})
-	}
-}
-
 // The balanced one-way layout in closed form: REML is the analysis of variance.
 func TestBalancedOneWay(t *testing.T) {
 	const groups, each = 7, 5
@@ -390,8 +341,7 @@ func TestBalancedOneWay(t *testing.T) {
 
 // levelsOf are the levels of a grouping, the outermost first.
 func levelsOf(g *mlreg.Grouping) []nesting.Level {
-	levels, _ := door.GroupsOf(g)
-	return levels
+	return door.GroupsOf(g)
 }
 
 // numbersBy returns 0, 0, ..., 1, 1, ...: n numbers, each that many times.

@@ -77,9 +77,8 @@ type mapState struct {
 // order, or one for all. The intercept is a coefficient like the others. The last term has
 // s*: the lecture prints s_j there (an erratum), which would pull b* to mu as s_j falls.
 //
-// Gap is the distance of J from its maximum, exact since J is quadratic. If groups have
-// moments, data may be nil. Errors: mlreg.ErrSetting, mlreg.ErrShape; *mlreg.ConvergenceError with the result
-// so far.
+// Gap is the distance of J from its maximum, exact since J is quadratic. Errors: mlreg.ErrSetting,
+// mlreg.ErrShape; *mlreg.ConvergenceError with the result so far.
 //
 // Murphy, Machine Learning: A Probabilistic Perspective, section 9.5.1, eq. 9.110.
 func FitMAP(data mlreg.Data, groups *mlreg.Grouping, sigma2 float64, sd []float64, settings *MAPSettings) (*MAP, error) {
@@ -87,7 +86,7 @@ func FitMAP(data mlreg.Data, groups *mlreg.Grouping, sigma2 float64, sd []float6
 	if err := args.Given("the grouping", groups); err != nil {
 		return nil, err
 	}
-	levels, _ := door.GroupsOf(groups)
+	levels := door.GroupsOf(groups)
 	if len(levels) != 1 {
 		return nil, fmt.Errorf("%w: the groups nest (%s); this objective is of one level", mlreg.ErrSetting, format.Quoted(groups.Levels()))
 	}

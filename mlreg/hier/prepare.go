@@ -24,7 +24,6 @@ type groupData struct {
 	columns []string      // names of the coefficients, the intercept first
 	first   int           // 1 with an intercept, 0 without one
 	levels  []nesting.Level
-	sums    []any   // *mlreg.Moments instead of each row, nil if there are rows
 	vary    [][]int // of every level, the coefficients that vary
 	work    []workColumn
 	tree    *hierarchy.Tree
@@ -54,30 +53,20 @@ func newGroupData(data mlreg.Data, groups *mlreg.Grouping, s *Settings, still bo
 	if err := args.Given("the grouping", groups); err != nil {
 		return nil, err
 	}
-	m := &groupData{}
-	m.levels, m.sums = door.GroupsOf(groups)
-	var d *mlreg.Design
-	var total *mlreg.Moments
-	var err error
-	if m.sums == nil {
-		if d, err = m.rowsIn(data, groups); err != nil {
-			return nil, err
-		}
-	} else if total, err = m.merged(); err != nil {
+	m := &groupData{levels: door.GroupsOf(groups)}
+	d, err := m.rowsIn(data, groups)
+	if err != nil {
 		return nil, err
-	} else {
-		data = total
 	}
-	if err := m.name(data, s); err != nil {
+	if err := m.name(d, s); err != nil {
 		return nil, err
 	}
 	if err := m.structure(s); err != nil {
 		return nil, err
 	}
-	if d != nil {
-		if total, err = d.Moments(); err != nil {
-			return nil, err
-		}
+	total, err := d.Moments()
+	if err != nil {
+		return nil, err
 	}
 	m.units(total, s, still)
 	m.sum(d)
@@ -91,7 +80,7 @@ func newGroupData(data mlreg.Data, groups *mlreg.Grouping, s *Settings, still bo
 func (m *groupData) rowsIn(data mlreg.Data, groups *mlreg.Grouping) (*mlreg.Design, error) {
 	d, ok := data.(*mlreg.Design)
 	if !ok {
-		return nil, fmt.Errorf("%w: a %T has no rows to divide into groups; give a *Design, or a grouping with moments", mlreg.ErrNeedsRows, data)
+		return nil, fmt.Errorf("%w: a %T has no rows to divide into groups; give a *Design", mlreg.ErrNeedsRows, data)
 	}
 	if err := d.CheckFit(); err != nil {
 		return nil, err
@@ -106,15 +95,8 @@ func (m *groupData) rowsIn(data mlreg.Data, groups *mlreg.Grouping) (*mlreg.Desi
 func (m *groupData) last() *nesting.Level { return &m.levels[len(m.levels)-1] }
 
 // name names the coefficients.
-func (m *groupData) name(data mlreg.Data, s *Settings) error {
-	var terms []string
-	var noIntercept bool
-	switch d := data.(type) {
-	case *mlreg.Design:
-		terms, noIntercept = d.Names, d.NoIntercept
-	case *mlreg.Moments:
-		terms, noIntercept = d.Terms(), d.NoIntercept()
-	}
+func (m *groupData) name(d *mlreg.Design, s *Settings) error {
+	terms, noIntercept := d.Names, d.NoIntercept
 	k := len(terms)
 	if !noIntercept {
 		k++
@@ -122,7 +104,7 @@ func (m *groupData) name(data mlreg.Data, s *Settings) error {
 	if k == 0 {
 		return fmt.Errorf("%w, and no intercept: the model predicts 0, and there is nothing to fit", mlreg.ErrNoTerms)
 	}
-	all, err := mlreg.NewLinear(data, make([]float64, k), nil)
+	all, err := mlreg.NewLinear(d, make([]float64, k), nil)
 	if err != nil {
 		return err
 	}
@@ -242,21 +224,6 @@ func (m *groupData) find(names []string, what string) ([]int, error) {
 	return out, nil
 }
 
-// merged returns the moments of all rows.
-func (m *groupData) merged() (*mlreg.Moments, error) {
-	total := m.sums[0].(*mlreg.Moments)
-	for i, sum := range m.sums[1:] {
-		var err error
-		if total, err = total.Merge(sum.(*mlreg.Moments)); err != nil {
-			return nil, fmt.Errorf("moments %d: %w", i+1, err)
-		}
-	}
-	if total.NObs() == 0 {
-		return nil, fmt.Errorf("%w: the moments of all groups have no rows", mlreg.ErrNoData)
-	}
-	return total, nil
-}
-
 // units chooses origins and scales of the columns. With still, effects of groups are
 // about the zero of their columns. A problem.Prepared would have one origin for a coefficient,
 // which here may have several columns of the tree, about its own and about those of blocks.
@@ -339,15 +306,19 @@ func (m *groupData) unitsOfBlock(block *hierarchy.Block, square func(coef int, s
 // scaleOf is a power of two of about the size of a column with that mean square.
 func scaleOf(square float64) float64 { return problem.UnitOf(math.Sqrt(square) / 2).Float() }
 
-// sum adds the rows, or the rows that sums amount to, to the groups.
+// sum adds the rows to the groups.
 func (m *groupData) sum(d *mlreg.Design) {
 	c, first := len(m.work), m.first
-	of := m.last().Of
 	m.rows = make([]int, len(m.last().Labels))
 	z := make([]float64, c+1)
 	m.tree.Start()
-	add := func(g int, root float64, x []float64, y float64) {
-		y = (y - m.shiftY) / m.scaleY
+	for i, g := range m.last().Of {
+		weight := d.Weight(i)
+		if weight <= 0 {
+			continue
+		}
+		m.rows[g]++
+		x, y := d.X.RawRowView(i), (d.Y[i]-m.shiftY)/m.scaleY
 		for j, w := range m.work {
 			z[j] = 1
 			if w.coef >= first {
@@ -355,89 +326,22 @@ func (m *groupData) sum(d *mlreg.Design) {
 			}
 			z[j] /= w.scale
 		}
-		for i, b := range m.base {
-			y -= b * z[m.tree.Fixed[i]]
+		for k, b := range m.base {
+			y -= b * z[m.tree.Fixed[k]]
 		}
 		z[c] = y
-		if root != 1 {
+		if root := math.Sqrt(weight); root != 1 {
 			for j := range z {
 				z[j] *= root
 			}
 		}
 		m.tree.Add(g, z)
 	}
-	if d != nil {
-		for i, g := range of {
-			if w := d.Weight(i); w > 0 {
-				m.rows[g]++
-				add(g, math.Sqrt(w), d.X.RawRowView(i), d.Y[i])
-			}
-		}
-	} else {
-		for i, g := range of {
-			sum := door.SumsOf(m.sums[i])
-			if sum.N == 0 {
-				continue
-			}
-			m.rows[g] += sum.N
-			add(g, math.Sqrt(sum.W), sum.MeanX, sum.MeanY)
-			m.addDeviations(g, sum, z)
-			m.noise += 256 * 0x1p-53 * sum.SYY / gram.Square(m.scaleY)
-		}
-	}
 	m.tree.Finish()
 	q := c + 1
 	m.total = make([]float64, q*q)
 	for g := range m.rows {
 		m.tree.Products(g, m.total)
-	}
-}
-
-// addDeviations adds rows that have the sums of products of deviations from the means: those
-// of a triangular factor.
-func (m *groupData) addDeviations(g int, sum *problem.Sums, z []float64) {
-	p, c, first := len(m.columns)-m.first, len(m.work), m.first
-	k := p + 1
-	a := make([]float64, k*k) // lower triangle
-	for i := range p {
-		for j := range i + 1 {
-			a[i*k+j] = sum.SXX[j*p+i]
-		}
-		a[p*k+i] = sum.SXY[i]
-	}
-	a[p*k+p] = sum.SYY
-	for j := range k {
-		d := a[j*k+j]
-		for l := range j {
-			d -= a[j*k+l] * a[j*k+l]
-		}
-		if !(d > 1e-15*a[j*k+j]) { // rounding, or nothing
-			for i := j; i < k; i++ {
-				a[i*k+j] = 0
-			}
-			continue
-		}
-		d = math.Sqrt(d)
-		a[j*k+j] = d
-		for i := j + 1; i < k; i++ {
-			s := a[i*k+j]
-			for l := range j {
-				s -= a[i*k+l] * a[j*k+l]
-			}
-			a[i*k+j] = s / d
-		}
-	}
-	for j := range k {
-		for i, w := range m.work {
-			z[i] = 0
-			if w.coef >= first {
-				if at := w.coef - first; at >= j {
-					z[i] = a[at*k+j] / w.scale
-				}
-			}
-		}
-		z[c] = a[p*k+j] / m.scaleY
-		m.tree.Add(g, z)
 	}
 }
 
@@ -450,7 +354,7 @@ func (m *groupData) refine(d *mlreg.Design, s *Settings) error {
 	if err != nil {
 		return nil // the fit says which column it is
 	}
-	if yy := m.total[len(m.total)-1]; rss < 1e-4*yy && d != nil {
+	if yy := m.total[len(m.total)-1]; rss < 1e-4*yy {
 		m.base = beta
 		m.sum(d)
 		if m.total[len(m.total)-1] > yy { // the rows do not tell these coefficients

@@ -336,7 +336,7 @@ func (f *MultiTask) PredictGroups(d *mlreg.Design, groups *mlreg.Grouping, level
 	if err != nil {
 		return nil, err
 	}
-	levels, _ := door.GroupsOf(groups)
+	levels := door.GroupsOf(groups)
 	n := columns.NObs()
 	if groups.NObs() != n {
 		return nil, fmt.Errorf("%w: %d rows to predict, and the grouping %q has %d", mlreg.ErrShape, n, levels[len(levels)-1].Name, groups.NObs())

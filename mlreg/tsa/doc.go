@@ -17,8 +17,8 @@
 //     lag(y, 1:12) and frames.Lags
 //   - how many lags (ar_select_order): [FitLagOrders], [LagOrders.Best];
 //     [CrossValidateLagOrders] by blocks with a gap
-//   - forecasts with limits (predict): [Lags.Forecast], [ForecastDirect]; what the errors would
-//     have been (tsCV): [BacktestLags]; of no fit [Lags.NaiveErrors]
+//   - forecasts with limits (predict): [Lags.Forecast]; what the errors would have been
+//     (tsCV): [BacktestLags]
 //   - autocorrelations (acf, pacf): [ACF], [PACF]; are residuals white (Box.test): [LjungBox];
 //     [YuleWalker]
 //   - spectra (spec.pgram, spec.ar): [Periodogram], [ARSpectrum]; does a shock die out: [ARRoots],

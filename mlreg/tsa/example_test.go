@@ -197,15 +197,6 @@ func ExampleLags_Forecast() {
 	// step 3, time 302: standard error 1.6
 }
 
-func ExampleForecastDirect() {
-	ahead, err := tsa.ForecastDirect[*mlreg.OLS](cycleLags(300, 2), 3, nil, nil)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(ahead.Method, len(ahead.Mean))
-	// Output: direct 3
-}
-
 func ExampleBacktestLags() {
 	backtest, err := tsa.BacktestLags(cycleLags(300, 2), func(data mlreg.Data) (*mlreg.Ridge, error) {
 		return mlreg.FitRidge(data, 1, nil)
@@ -368,23 +359,6 @@ func ExampleLags_Autoregression() {
 	}
 	fmt.Println(len(phi), roots.Stable())
 	// Output: 2 true
-}
-
-func ExampleLags_NaiveErrors() {
-	s, err := tsa.NewSeries(mat.NewDense(6, 1, []float64{1, 2, 1, 2, 1, 2}), "level")
-	if err != nil {
-		panic(err)
-	}
-	lags, err := tsa.NewLags(s, 2, nil)
-	if err != nil {
-		panic(err)
-	}
-	mean, last, seasonal, err := lags.NaiveErrors(2)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(mean, last, seasonal)
-	// Output: 0.5 1 0
 }
 
 func ExampleSeries_Lag() {

@@ -18,7 +18,7 @@ import (
 	"github.com/regbook/regbook/mlreg/report"
 )
 
-// ForecastSettings are the options of Lags.Forecast and ForecastDirect.
+// ForecastSettings are the options of Lags.Forecast.
 type ForecastSettings struct {
 	// Level is that of the limits; the default 0 is 0.95.
 	Level float64
@@ -37,8 +37,7 @@ type ForecastSettings struct {
 // Forecast are forecasts of a response with limits. It does not change.
 type Forecast struct {
 	Response           string
-	Method             string // "recursive" or "direct"
-	Origin             int    // rows known
+	Origin             int // rows known
 	Level              float64
 	Time               []float64 // of each step
 	Calendar           Calendar  // of Time
@@ -80,7 +79,7 @@ func (l *Lags) Forecast(fit mlreg.CoefFit, h int, settings *ForecastSettings) (*
 		return nil, err
 	}
 	known := l.horizon(h, &s)
-	out := l.newForecast("recursive", h, &s)
+	out := l.newForecast(h, &s)
 	phi, err := l.Autoregression(fit)
 	if err != nil {
 		return nil, err
@@ -143,74 +142,12 @@ func (p *propagation) step(phi, a []float64, derive bool) float64 {
 	return sum
 }
 
-// ForecastDirect predicts the response steps ahead, 1 to h, by a fit for each: the response
-// is regressed on lags that are known at the origin, those of l and k-1 more for step k
-// (LagsSettings.Horizon). Nothing is put in the place of unknown values, so other channels
-// need no Future, and a wrong model errs only once; but it has h fits. Nil fit is
-// FitOLS. The variance of the error at step k is that of its own residuals, RSS/(n - DoF),
-// and of its coefficients if the fit has a VCov (which takes these residuals for
-// independent; they are not quite for k > 1).
-//
-// Errors are those of Forecast, NewLags and fit, with the step.
-func ForecastDirect[F mlreg.CoefFit](l *Lags, h int, fit func(data mlreg.Data) (F, error), settings *ForecastSettings) (*Forecast, error) {
-	s := args.OrDefaults(settings)
-	if err := l.checkForecast(nil, h, &s); err != nil {
-		return nil, err
-	}
-	out := l.newForecast("direct", h, &s)
-	use := make([]bool, l.series.NObs())
-	for t := range use {
-		use[t] = t < s.Origin && (l.settings.Use == nil || l.settings.Use[t])
-	}
-	for k := range h {
-		own := l.settings
-		own.Horizon, own.Use = l.settings.Horizon+k, use
-		part, err := NewLags(l.series, l.q, &own)
-		if err != nil {
-			return nil, fmt.Errorf("step %d: %w", k+1, err)
-		}
-		var f mlreg.CoefFit
-		if fit == nil {
-			f, err = mlreg.FitOLS(part, nil)
-		} else {
-			f, err = fit(part)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("step %d: %w", k+1, err)
-		}
-		b0, b, where, err := part.weights(f)
-		if err != nil {
-			return nil, fmt.Errorf("step %d: %w", k+1, err)
-		}
-		sigma2, dof, err := part.noise(f, s.Sigma2)
-		if err != nil {
-			return nil, fmt.Errorf("step %d: %w", k+1, err)
-		}
-		known := part.horizon(h, &s)
-		row := make([]float64, len(part.names))
-		part.fill(row, known.values, known.before+k, known.step(k), part.fixed())
-		if err := part.unknown(row, b, k, &s); err != nil {
-			return nil, err
-		}
-		mean := b0
-		for j, v := range b {
-			if v != 0 {
-				mean += v * row[j]
-			}
-		}
-		out.add(mean, math.Sqrt(sigma2+quadratic(vcovOf(f), regressors(row, where))), dist.TQuantile(1-s.Level, dof))
-	}
-	return out, nil
-}
-
 func (l *Lags) checkForecast(fit mlreg.CoefFit, h int, s *ForecastSettings) error {
 	if err := args.Given("the lags", l); err != nil {
 		return err
 	}
-	if fit != nil {
-		if err := args.Given("the fit", fit); err != nil {
-			return err
-		}
+	if err := args.Given("the fit", fit); err != nil {
+		return err
 	}
 	if h < 1 {
 		return fmt.Errorf("%w: a forecast of %d steps; take 1 or more", mlreg.ErrSetting, h)
@@ -383,12 +320,12 @@ func (l *Lags) unknown(row, b []float64, k int, s *ForecastSettings) error {
 	if len(missing) > 6 {
 		missing = append(missing[:6], fmt.Sprintf("and %d more", len(missing)-6))
 	}
-	return fmt.Errorf("%w: the forecast of step %d after row %d needs %s, which is missing; give ForecastSettings.Future, or use ForecastDirect",
+	return fmt.Errorf("%w: the forecast of step %d after row %d needs %s, which is missing; give ForecastSettings.Future",
 		mlreg.ErrNoData, k+1, s.Origin, format.Line(strings.Join(missing, ", ")))
 }
 
-func (l *Lags) newForecast(method string, h int, s *ForecastSettings) *Forecast {
-	f := &Forecast{Response: l.settings.Response, Method: method, Calendar: l.series.Calendar, Origin: s.Origin, Level: s.Level, LastSeen: math.NaN(), LastTime: math.NaN()}
+func (l *Lags) newForecast(h int, s *ForecastSettings) *Forecast {
+	f := &Forecast{Response: l.settings.Response, Calendar: l.series.Calendar, Origin: s.Origin, Level: s.Level, LastSeen: math.NaN(), LastTime: math.NaN()}
 	for t := s.Origin - 1; t >= 0 && math.IsNaN(f.LastSeen); t-- {
 		f.LastSeen = l.series.Values.At(t, l.response)
 		f.LastTime = l.clock.origin + l.clock.steps[t]*l.clock.step
@@ -411,7 +348,7 @@ func (f *Forecast) Describe() *report.Table {
 	lower, upper := format.Limits(f.Level, "")
 	t := tables.Rows("Forecasts of "+f.Response, f.Calendar.column(f.Time), number("forecast", f.Mean), number(format.StdErr, f.StdErr),
 		number(lower, f.Lower), number(upper, f.Upper))
-	t.Notes = append(t.Notes, fmt.Sprintf("%s, from %d rows known; the last value, %s, is the naive forecast", f.Method, f.Origin, format.Number(f.LastSeen, format.Digits)))
+	t.Notes = append(t.Notes, fmt.Sprintf("recursive, from %d rows known; the last value, %s, is the naive forecast", f.Origin, format.Number(f.LastSeen, format.Digits)))
 	return t
 }
 

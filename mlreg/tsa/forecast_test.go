@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -34,60 +33,37 @@ func simulated(src *rand.Rand, n int, coef ...float64) []float64 {
 }
 
 // The standard error of a forecast is what forecasts of simulated series are off by, and
-// limits of both kinds hold the share they state.
+// limits hold the share they state.
 func TestForecastLimitsBySimulation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("repeats a computation")
 	}
 	src := rand.New(rand.NewPCG(7, 21))
 	const runs, n, h, a1, a2 = 200, 120, 6, 1.2, -0.5
-	inside := map[string][][]float64{"recursive": make([][]float64, h), "direct": make([][]float64, h)}
+	inside := make([][]float64, h)
 	for range runs {
 		x := simulated(src, n, a1, a2)
 		l := fatal.On(NewLags(seriesOf(t, []string{"x"}, x), 2, nil))(t)
-		ahead := fatal.On(l.Forecast(fatal.On(mlreg.FitOLS(l, nil))(t), h, &ForecastSettings{Level: 0.9}))(t)
-		direct := fatal.On(ForecastDirect[*mlreg.OLS](l, h, nil, &ForecastSettings{Level: 0.9}))(t)
-		for _, f := range []*Forecast{ahead, direct} {
-			// Given the series, the value k+1 steps ahead is normal: its mean is the recursion's,
-			// its variance that of the noises since, of weights psi.
-			mean := []float64{x[n-2], x[n-1]}
-			psi, variance := []float64{0, 1}, 0.0
-			for k := range h {
-				mean = append(mean, a1*mean[k+1]+a2*mean[k])
-				variance += psi[k+1] * psi[k+1]
-				psi = append(psi, a1*psi[k+1]+a2*psi[k])
-				law := distuv.Normal{Mu: mean[k+2], Sigma: math.Sqrt(variance)}
-				inside[f.Method][k] = append(inside[f.Method][k], law.CDF(f.Upper[k])-law.CDF(f.Lower[k]))
-			}
+		f := fatal.On(l.Forecast(fatal.On(mlreg.FitOLS(l, nil))(t), h, &ForecastSettings{Level: 0.9}))(t)
+		// Given the series, the value k+1 steps ahead is normal: its mean is the recursion's,
+		// its variance that of the noises since, of weights psi.
+		mean := []float64{x[n-2], x[n-1]}
+		psi, variance := []float64{0, 1}, 0.0
+		for k := range h {
+			mean = append(mean, a1*mean[k+1]+a2*mean[k])
+			variance += psi[k+1] * psi[k+1]
+			psi = append(psi, a1*psi[k+1]+a2*psi[k])
+			law := distuv.Normal{Mu: mean[k+2], Sigma: math.Sqrt(variance)}
+			inside[k] = append(inside[k], law.CDF(f.Upper[k])-law.CDF(f.Lower[k]))
 		}
 	}
 	// Four standard errors of a mean; estimates of the variance at larger steps cost up
 	// to two percent.
-	for method, shares := range inside {
-		for k, share := range shares {
-			mean, sd := stat.MeanStdDev(share, nil)
-			if math.Abs(mean-0.9) > 4*sd/math.Sqrt(runs)+0.02*float64(k)/h {
-				t.Errorf("%s, step %d: %v +- %v of the values are within limits of 90 %%", method, k+1, mean, sd/math.Sqrt(runs))
-			}
+	for k, share := range inside {
+		mean, sd := stat.MeanStdDev(share, nil)
+		if math.Abs(mean-0.9) > 4*sd/math.Sqrt(runs)+0.02*float64(k)/h {
+			t.Errorf("step %d: %v +- %v of the values are within limits of 90 %%", k+1, mean, sd/math.Sqrt(runs))
 		}
-	}
-}
-
-// What comes after the origin, and at it, does not change direct forecasts.
-func TestForecastDirectOfThePastOnly(t *testing.T) {
-	const origin = 150
-	forecast := func(shift float64) *Forecast {
-		s := driven(t, 200)
-		for i := origin; i < 200; i++ {
-			for j := range 3 {
-				s.Values.Set(i, j, s.Values.At(i, j)+shift)
-			}
-		}
-		return fatal.On(ForecastDirect[*mlreg.OLS](fatal.On(NewLags(s, 3, nil))(t), 4, nil, &ForecastSettings{Origin: origin}))(t)
-	}
-	known, changed := forecast(0), forecast(100)
-	if !floats.EqualApprox(known.Mean, changed.Mean, 1e-9) || !floats.EqualApprox(known.Lower, changed.Lower, 1e-9) {
-		t.Errorf("forecasts are %v, and %v where later values are others", known.Mean, changed.Mean)
 	}
 }
 
@@ -109,9 +85,6 @@ func TestForecastOneStepIsPrediction(t *testing.T) {
 	expect.Near(t, "upper limit", one.Upper[0], band.Upper[0], 1e-10)
 	expect.Near(t, "time", one.Time[0], s.Time[199]+0.5, 1e-12)
 	expect.Near(t, "naive", one.Naive[0], s.Values.At(199, 0), 0)
-	direct := fatal.On(ForecastDirect[*mlreg.OLS](l, 2, nil, nil))(t)
-	expect.Near(t, "direct forecast", direct.Mean[0], one.Mean[0], 1e-10)
-	expect.Near(t, "direct limit", direct.Lower[0], one.Lower[0], 1e-10)
 
 	_, err := l.Forecast(fit, 2, nil)
 	expect.Error(t, "unknown regressors", err, mlreg.ErrNoData, "lag(a, 1), lag(b, 1)")
@@ -190,10 +163,6 @@ func TestBacktestLags(t *testing.T) {
 			t.Errorf("%d values at step 3", errs[2].N)
 		}
 	}
-	mean, last, season, err := l.NaiveErrors(12)
-	if err != nil || !(last < mean && mean < season) {
-		t.Errorf("naive errors %v %v %v, %v", mean, last, season, err)
-	}
 	stop := errors.New("stop")
 	bt, err := BacktestLags[*mlreg.OLS](l, nil, &BacktestSettings{Progress: func(float64, float64) error { return stop }})
 	if err != stop || len(bt.Origin) != 1 {
@@ -258,7 +227,6 @@ func TestSeriesToolsRefuse(t *testing.T) {
 	fit := fatal.On(mlreg.FitOLS(l, nil))(t)
 	other := fatal.On(mlreg.FitOLS(fatal.On(NewLags(seriesOf(t, []string{"z"}, x), 1, nil))(t), nil))(t)
 	_, _, yw := YuleWalker(x, 9)
-	_, _, _, naive := l.NaiveErrors(-1)
 	for _, c := range []struct {
 		err  error
 		kind error
@@ -289,8 +257,6 @@ func TestSeriesToolsRefuse(t *testing.T) {
 		{expect.ErrorOf(l.Forecast(fit, 1, &ForecastSettings{Sigma2: -1})), mlreg.ErrSetting, "Sigma2"},
 		{expect.ErrorOf(l.Forecast(fit, 1, &ForecastSettings{Future: &Series{}})), mlreg.ErrNoData, "Future"},
 		{expect.ErrorOf(l.Forecast(fit, 1, &ForecastSettings{Future: seriesOf(t, []string{"q"}, x)})), mlreg.ErrShape, `"q"`},
-		{expect.ErrorOf(ForecastDirect[*mlreg.OLS](nil, 1, nil, nil)), mlreg.ErrNoData, "lags"},
-		{expect.ErrorOf(ForecastDirect[*mlreg.OLS](l, 9, nil, nil)), mlreg.ErrSaturated, "step"},
 		{expect.ErrorOf(BacktestLags[*mlreg.OLS](l, nil, &BacktestSettings{First: 8})), mlreg.ErrSetting, "First"},
 		{expect.ErrorOf(BacktestLags[*mlreg.OLS](l, nil, &BacktestSettings{First: 1})), mlreg.ErrNoData, "origin 1"},
 		{expect.ErrorOf(BacktestLags[*mlreg.OLS](l, nil, &BacktestSettings{Every: -1})), mlreg.ErrSetting, "Every"},
@@ -299,7 +265,6 @@ func TestSeriesToolsRefuse(t *testing.T) {
 		{expect.ErrorOf(GrangerTest(l, other, "x")), mlreg.ErrShape, "lag(x, 1)"},
 		{expect.ErrorOf(GrangerTest(nil, fit)), mlreg.ErrNoData, "lags"},
 		{expect.ErrorOf(l.Autoregression(nil)), mlreg.ErrNoData, "fit"},
-		{naive, mlreg.ErrSetting, "season"},
 	} {
 		expect.Error(t, "bad input", c.err, c.kind, c.says)
 	}
@@ -386,26 +351,6 @@ func TestBacktestByHand(t *testing.T) {
 	if covered := bt.Errors()[0].Covered; covered != 0.5 {
 		t.Errorf("of two values %v are within limits: one is to be below them", covered)
 	}
-
-	far := fatal.On(NewLags(seriesOf(t, []string{"x"}, x), 1, &LagsSettings{Horizon: 5}))(t)
-	mean, last, season, err := far.NaiveErrors(3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var total, own, five, six, n float64
-	for _, row := range far.Rows() {
-		total, n = total+x[row], n+1
-	}
-	var seasons float64
-	for _, row := range far.Rows() {
-		own, five = own+gram.Square(x[row]-total/n), five+gram.Square(x[row]-x[row-5])
-		if row >= 6 {
-			six, seasons = six+gram.Square(x[row]-x[row-6]), seasons+1
-		}
-	}
-	expect.Near(t, "error of the mean", mean, math.Sqrt(own/n), 1e-12)
-	expect.Near(t, "error of the last value known", last, math.Sqrt(five/n), 1e-12)
-	expect.Near(t, "error of the last season known", season, math.Sqrt(six/seasons), 1e-12)
 }
 
 // Limits of correlograms, and the lags that HAC takes by itself, by their formulas.
@@ -453,7 +398,6 @@ func TestFarHorizons(t *testing.T) {
 	fit := fatal.On(mlreg.FitOLS(l, nil))(t)
 	for _, h := range []int{1 << 31, 1 << 40, math.MaxInt} {
 		expect.Error(t, "recursive", expect.ErrorOf(l.Forecast(fit, h, nil)), mlreg.ErrTooLarge, "steps")
-		expect.Error(t, "direct", expect.ErrorOf(ForecastDirect[*mlreg.OLS](l, h, nil, nil)), mlreg.ErrTooLarge, "steps")
 		far := fatal.On(BacktestLags[*mlreg.OLS](l, nil, &BacktestSettings{Horizon: h}))(t)
 		near := fatal.On(BacktestLags[*mlreg.OLS](l, nil, &BacktestSettings{Horizon: 20, Every: 60}))(t)
 		if len(far.Origin) != len(near.Origin) {

@@ -2,7 +2,6 @@ package tsa
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -10,7 +9,6 @@ import (
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
-	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -78,47 +76,6 @@ func GrangerTest(l *Lags, f mlreg.Wald, channels ...string) (report.Rows[Granger
 		rows = append(rows, GrangerRow{Channel: channel, Lags: len(terms), F: test.Stat, DF1: test.DF1, DF2: test.DF2, P: test.P})
 	}
 	return rows, nil
-}
-
-// NaiveErrors returns the root mean squared errors, over the rows of l, of forecasts that
-// need no fit: the mean of the response, the value Horizon steps before and, if period is
-// not 0, that of the season before; NaN if no row has one. They are what the error of any
-// fit stands beside.
-func (l *Lags) NaiveErrors(period int) (mean, last, seasonal float64, err error) {
-	if err := args.Given("the lags", l); err != nil {
-		return 0, 0, 0, err
-	}
-	if period < 0 {
-		return 0, 0, 0, fmt.Errorf("%w: a season of %d steps; it is not negative", mlreg.ErrSetting, period)
-	}
-	h := l.settings.Horizon
-	y := func(t int) float64 { return l.series.Values.At(t, l.response) }
-	center := meanOf(len(l.rows), func(i int) float64 { return y(l.rows[i]) })
-	rms := func(of func(t int) float64) float64 {
-		return math.Sqrt(meanOf(len(l.rows), func(i int) float64 { return gram.Square(y(l.rows[i]) - of(l.rows[i])) }))
-	}
-	back := func(steps int) func(t int) float64 {
-		return func(t int) float64 {
-			if steps == 0 || t-steps < l.clock.start[t] {
-				return math.NaN()
-			}
-			return y(t - steps)
-		}
-	}
-	orNaN := func(v float64, of func(t int) float64) float64 {
-		for _, t := range l.rows {
-			if !math.IsNaN(of(t)) {
-				return v
-			}
-		}
-		return math.NaN()
-	}
-	steps := 0
-	if period > 0 {
-		steps = period * ((h + period - 1) / period)
-	}
-	one, season := back(h), back(steps)
-	return rms(func(int) float64 { return center }), orNaN(rms(one), one), orNaN(rms(season), season), nil
 }
 
 // Tabulate returns the tests as a table.

@@ -30,7 +30,6 @@ var nilCalls = map[string]func() error{
 	"ARSpectrum":             func() error { return expect.ErrorOf(ARSpectrum(nil, 0, 1)) },
 	"CrossValidateLagOrders": func() error { return expect.ErrorOf(CrossValidateLagOrders(nil, nil)) },
 	"FitLagOrders":           func() error { return expect.ErrorOf(FitLagOrders(nil, nil)) },
-	"ForecastDirect":         func() error { return expect.ErrorOf(ForecastDirect[*mlreg.OLS](nil, 1, nil, nil)) },
 	"GrangerTest":            func() error { return expect.ErrorOf(GrangerTest(nil, nil)) },
 	"LjungBox":               func() error { return expect.ErrorOf(LjungBox(nil, 1, 0)) },
 	"NewLags":                func() error { return expect.ErrorOf(NewLags(nil, 1, nil)) },

@@ -22,9 +22,8 @@ var SumsOf func(moments any) *problem.Sums
 // Prepare prepares the rows of a *mlreg.Design, with so many rows of zeros below them. The error names a term.
 var Prepare func(design any, below int) (*problem.Prepared, error)
 
-// GroupsOf returns the levels of a *mlreg.Grouping, the outermost first, and the *mlreg.Moments that it has instead
-// of rows, nil if it has rows. Neither may be changed.
-var GroupsOf func(grouping any) (levels []nesting.Level, sums []any)
+// GroupsOf returns the levels of a *mlreg.Grouping, the outermost first, which must not be changed.
+var GroupsOf func(grouping any) []nesting.Level
 
 // SameRows refuses two fits of other responses, rows or weights, as far as they say.
 var SameRows func(small, large any) error

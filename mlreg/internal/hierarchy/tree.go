@@ -51,15 +51,6 @@ func pair(a, b int) int {
 	return a*(a+1)/2 + b
 }
 
-// Elements returns the number of elements of the Deltas of all levels.
-func (t *Tree) Elements() int {
-	m := 0
-	for _, l := range t.Levels {
-		m += pairs(len(l.Vary))
-	}
-	return m
-}
-
 // kept returns the columns left when the effects of the levels from l on are
 // eliminated: fixed ones, those that vary at outer levels, and the response.
 func (t *Tree) kept(l int) []int {

@@ -16,60 +16,21 @@ import (
 // as many stretches are.
 const mostPoints = 4096
 
-// ModelScores draws
-//
-//	f(gamma) = -[log p(y|gamma) + log p(gamma)]
-//
-// for all models in the order of the Gray code, in which neighbors differ by
-// one term. It marks the smallest value: the most probable model. Of more than
-// 4,096 models, the largest and smallest values of 2,048 stretches are drawn.
-// (Murphy, Machine Learning: A Probabilistic Perspective, figure 13.1a.)
-//
-// The error is mlreg.ErrSetting if the scores were not kept (see Scores of
-// mlreg.EnumerateSettings), and mlreg.ErrNoData if the enumeration is nil or was
-// stopped.
-func ModelScores(e *mlreg.Enumeration, title string) (*plot.Plot, error) {
-	scores, err := grayScores("model scores", e)
-	if err != nil {
-		return nil, err
-	}
-	best := 0
-	for i, s := range scores {
-		scores[i] = -s
-		if scores[i] < scores[best] {
-			best = i
-		}
-	}
-	line := Line{Color: Blue, Width: 0.75}
-	for _, i := range extremes(scores) {
-		line.X, line.Y = append(line.X, float64(i)), append(line.Y, scores[i])
-	}
-	side := LowerRight
-	if best > len(scores)/2 {
-		side = LowerLeft
-	}
-	at := []float64{float64(best)}
-	p, err := Draw(Labels{Title: title, X: "model γ, in Gray-code order", Y: "f(γ) = −log p(y|γ) − log p(γ)"}, line,
-		Points{X: at, Y: scores[best : best+1], Color: Vermillion, Radius: 4, Name: fmt.Sprintf("least: model %d", best)},
-		Note{X: at[0], Y: scores[best], Text: format.Set(e.GrayModel(best)), Color: Vermillion, Side: side})
-	if err != nil {
-		return nil, err
-	}
-	p.Y.Min -= 0.08 * (p.Y.Max - p.Y.Min) // room for the note
-	return p, nil
-}
-
 // ModelProbs draws the posterior probability of every model as a bar, in the
-// order of ModelScores. The vertical axis ends at cut, so that small
-// probabilities are visible beside large ones. A bar beyond it has its
-// probability and terms beside it. With cut = 0 the axis shows all. Errors are
-// those of ModelScores, and mlreg.ErrSetting for a cut that is not a
-// probability. (Murphy, figure 13.1b.)
+// order of the Gray code, in which neighbors differ by one term. The vertical axis
+// ends at cut, so that small probabilities are visible beside large ones. A bar
+// beyond it has its probability and terms beside it. With cut = 0 the axis shows
+// all. Of more than 4,096 models, the largest and smallest values of 2,048 stretches
+// are drawn. (Murphy, Machine Learning: A Probabilistic Perspective, figure 13.1b.)
+//
+// The error is mlreg.ErrSetting for a cut that is not a probability or if the scores
+// were not kept (see Scores of mlreg.EnumerateSettings), and mlreg.ErrNoData if the
+// enumeration is nil or was stopped.
 func ModelProbs(e *mlreg.Enumeration, cut float64, title string) (*plot.Plot, error) {
 	if !(cut >= 0 && cut <= 1) {
 		return nil, fmt.Errorf("plotting: model probabilities: %w: the axis is cut at %v; a probability lies between 0 and 1", mlreg.ErrSetting, cut)
 	}
-	scores, err := grayScores("model probabilities", e)
+	scores, err := grayScores(e)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +76,8 @@ func ModelProbs(e *mlreg.Enumeration, cut float64, title string) (*plot.Plot, er
 }
 
 // grayScores returns the scores of all models that were visited.
-func grayScores(what string, e *mlreg.Enumeration) ([]float64, error) {
+func grayScores(e *mlreg.Enumeration) ([]float64, error) {
+	const what = "model probabilities"
 	if e == nil {
 		return nil, check.Nothing(what, "the enumeration is nil")
 	}
