@@ -52,8 +52,8 @@ func TestChoiceOfRoute(t *testing.T) {
 		{PostgreSQL, 1e7, 9, 10, true, Pushed},    // 5.52 and 7.94, compiled
 		{PostgreSQL, 1e7, 12, 13, true, Pushed},   // 7.81 and 10.13
 		{PostgreSQL, 1e7, 20, 21, true, Streamed},
-		{PostgreSQL, 1e6, 2, 4, true, Pushed},     // with a factor of 300 levels 0.62 and 1.57, with 10^4 absorbed 0.66 and 2.02
-		{PostgreSQL, 1e5, 2, 4, true, Pushed},     // 0.09 and 0.20; 0.10 and 0.21
+		{PostgreSQL, 1e6, 2, 4, true, Pushed}, // with a factor of 300 levels 0.62 and 1.57, with 10^4 absorbed 0.66 and 2.02
+		{PostgreSQL, 1e5, 2, 4, true, Pushed}, // 0.09 and 0.20; 0.10 and 0.21
 		{PostgreSQL, 1e6, 50, 21, true, Streamed},
 		{PostgreSQL, 1e6, 200, 21, true, Streamed},
 		{ClickHouse, 1e6, 1, 2, true, Pushed},
