@@ -39,15 +39,15 @@ func (f *OLS) fittedCells(rows RowBlocks, visit func(b *fittedCellRows) error) (
 	}
 	p, n, rss := f.cellPass(blocks, coords, level), 0, 0.0
 	err = p.each(func(b *cellRows) error {
-		rows := fittedCellsOf(b)
-		n += rows.design.PositiveRows()
-		rss += rows.design.weightedSquares(rows.r, 0)
-		for i, h := range rows.h {
+		fitted := fittedCellsOf(b)
+		n += fitted.design.PositiveRows()
+		rss += fitted.design.weightedSquares(fitted.r, 0)
+		for i, h := range fitted.h {
 			if h >= lsq.LeverageOne {
-				rows.h[i], rows.r[i] = 1, 0
+				fitted.h[i], fitted.r[i] = 1, 0
 			}
 		}
-		return visit(rows)
+		return visit(fitted)
 	})
 	if err == nil {
 		err = f.checkCount(n)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -97,11 +96,11 @@ func (d *Dialect) missing(col *sqlColumn) string {
 }
 
 // choose is n where a condition is true and 0 where it is false, which is never NULL; where truth is a whole number, that takes no branch.
-func (d *Dialect) choose(condition string, n int) string {
+func (d *Dialect) choose(condition, n string) string {
 	if d.TruthIsWhole {
-		return fmt.Sprintf("%d * %s", n, condition)
+		return n + " * " + condition
 	}
-	return fmt.Sprintf("CASE WHEN %s THEN %d ELSE 0 END", condition, n)
+	return "CASE WHEN " + condition + " THEN " + n + " ELSE 0 END"
 }
 
 // hash is a hash of the values of rows, "" if there is none.

@@ -157,11 +157,7 @@ func (c *counting) write(passes []columnPass, rows, items []binding, key string)
 	w := c.w
 	m := w.prefix + "m"
 	rows = append(rows, binding{m, c.pattern()})
-	if w.e.d.TruthIsWhole { // no branch
-		key = fmt.Sprintf("%s * (%s = 0) + %d * %s", key, m, c.rest, m)
-	} else {
-		key = fmt.Sprintf("CASE WHEN %s = 0 THEN %s ELSE %d * %s END", m, key, c.rest, m)
-	}
+	key = fmt.Sprintf("%s + %d * %s", w.e.d.choose("("+m+" = 0)", key), c.rest, m)
 	var checks []checkTarget
 	if w.e.d.stampHash(w.used) != "" {
 		items = append(items, binding{w.prefix + "h", w.prefix + "b"})
@@ -185,10 +181,10 @@ func (c *counting) pattern() string {
 	d := c.w.e.d
 	parts, missing := []string{"0"}, []string(nil)
 	for j, col := range c.w.used {
-		parts, missing = append(parts, d.choose(d.missing(col), 1<<j)), append(missing, d.missing(col))
+		parts, missing = append(parts, d.choose(d.missing(col), fmt.Sprint(1<<j))), append(missing, d.missing(col))
 	}
 	if !c.tells {
-		return d.choose("("+strings.Join(missing, " OR ")+")", 1)
+		return d.choose("("+strings.Join(missing, " OR ")+")", "1")
 	}
 	return "(" + strings.Join(parts, " + ") + ")"
 }

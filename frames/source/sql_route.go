@@ -24,6 +24,7 @@ const manyRows = 1e6
 func (e *sqlEngine) prefers(ctx context.Context, p *table.Plan, timed bool) (Route, string) {
 	n, m, k := float64(manyRows), float64(len(p.Cells().Numbers)+1), float64(len(p.Used))
 	route, why := e.d.route(n, m, k)
+	// The number of rows is asked for where sums of that many, or of a hundred times as many, take less time.
 	if large, _ := e.d.route(100*n, m, k); route == Pushed || large == Pushed {
 		rows, known := e.tableRows(ctx)
 		switch {

@@ -20,9 +20,11 @@ type question struct {
 	of            []string // the columns that naive sums and products are of
 }
 
+const fiveNumbers = "y ~ x1 + x2 + x3 + x4 + x5"
+
 var questions = []question{
 	{"2 numbers", "y ~ x1", moments, "", []string{"x1", "y"}},
-	{"5 numbers", "y ~ x1 + x2 + x3 + x4 + x5", moments, "", []string{"x1", "x2", "x3", "x4", "x5", "y"}},
+	{"5 numbers", fiveNumbers, moments, "", []string{"x1", "x2", "x3", "x4", "x5", "y"}},
 	{"a factor of 300 levels", "y ~ g + x1 + x2", moments, "g", []string{"x1", "x2", "y"}},
 	{"10^4 levels absorbed", "y ~ x1 + x2 | zone", absorbed, "zone", []string{"x1", "x2", "y"}},
 	{"logistic regression on 5 numbers", "class ~ x1 + x2 + x3 + x4 + x5", logistic, "", []string{"x1", "x2", "x3", "x4", "x5", "class"}},
@@ -78,7 +80,7 @@ func measureMore(b *strings.Builder, set *settings, j job, rows int, server *eng
 			continue
 		}
 		one := j
-		one.Formula, one.Route, one.Connections = "y ~ x1 + x2 + x3 + x4 + x5", source.Streamed, 1
+		one.Formula, one.Route, one.Connections = fiveNumbers, source.Streamed, 1
 		two := one
 		two.Connections = 2
 		r, err := best(set, server, one, two)
