@@ -128,7 +128,7 @@ func TestLinks(t *testing.T) {
 }
 
 // The files and tests that the pages for maintainers name exist, and so do the functions and types
-// that a row of CONTRIBUTING's two walks names behind a file. A file is named from the root, from the folder of the page, from
+// that a row of CONTRIBUTING's two walks names behind a file, and what a page names as "`x` in `file.go`". A file is named from the root, from the folder of the page, from
 // the folder of the file before it, or by its name alone.
 func TestMaintainersPagesNameWhatIsThere(t *testing.T) {
 	var files []string
@@ -162,7 +162,13 @@ func TestMaintainersPagesNameWhatIsThere(t *testing.T) {
 		return ""
 	}
 	code, file, test := regexp.MustCompile("`([^`]+)`"), regexp.MustCompile(`^[\w/.]+\.(go|js|css|md|tsv|txt|csv|sh|R|py)$`), regexp.MustCompile(`^Test[A-Z]\w*$`)
+	within := regexp.MustCompile("`(\\w+)` in\\s+`([\\w/]+\\.go)`")
 	for _, page := range maintainers {
+		for _, m := range within.FindAllStringSubmatch(read(t, page), -1) {
+			if file := named(m[2]); file != "" && !regexp.MustCompile(`(?m)^(func|type|var|const) (\([^)]*\) )?`+m[1]+`\b`).MatchString(read(t, file)) {
+				t.Errorf("%s: there is no %s in %s", page, m[1], m[2])
+			}
+		}
 		for line := range strings.Lines(read(t, page)) {
 			walk, last := strings.HasPrefix(line, "| ") && strings.Contains(line, ".go`: `"), ""
 			for _, m := range code.FindAllStringSubmatch(line, -1) {
