@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // Marks are what Chart draws. They are joined by |:
@@ -140,16 +142,38 @@ type ChartSettings struct {
 // not exist; mlreg.ErrNoData if no row is complete; mlreg.ErrNotFinite for infinite
 // values; mlreg.ErrSetting for marks that do not suit the columns or each other, more
 // than seven groups, more than thirty panels, and numbers that are out of range.
-func Chart(df dataframe.DataFrame, x, y string, settings *ChartSettings) (*Figure, error) {
-	var s ChartSettings
-	if settings != nil {
-		s = *settings
+func Chart(df dataframe.DataFrame, x, y string, settings *ChartSettings) (_ *Figure, err error) {
+	defer check.Named("chart of "+format.Line(strings.Join(given(x, y), " and ")), &err)
+	c := &chart{s: check.OrDefaults(settings), untrended: map[Marks]int{}}
+	if err := c.s.check(); err != nil {
+		return nil, err
 	}
-	f, err := newChart(df, x, y, s)
+	if err := c.read(df, x, y); err != nil {
+		return nil, err
+	}
+	if err := c.takeLogs(); err != nil {
+		return nil, err
+	}
+	of, err := c.choose()
 	if err != nil {
-		return nil, fmt.Errorf("plotting: chart of %s: %w", format.Line(strings.Join(given(x, y), " and ")), err)
+		return nil, err
 	}
-	return f, nil
+	if err := c.suitsLogs(of); err != nil {
+		return nil, err
+	}
+	if err := c.group(); err != nil {
+		return nil, err
+	}
+	if c.shade != nil && c.s.Marks&AsPoints == 0 {
+		if c.color.makeLevels(); len(c.color.levels) > mostColors {
+			return nil, tooMany("Color", c.color, mostColors)
+		}
+		c.shade, c.groups = nil, c.color.groups() // no marks have shades
+	}
+	if err := c.split(); err != nil {
+		return nil, err
+	}
+	return c.draw(of)
 }
 
 // given returns the texts that are not empty.
@@ -166,12 +190,8 @@ func given(texts ...string) []string {
 // check completes the settings by their defaults. The error names one that is out of
 // range.
 func (s *ChartSettings) check() error {
-	if s.Level == 0 {
-		s.Level = 0.95
-	}
-	if s.Span == 0 {
-		s.Span = defaultSpan
-	}
+	s.Level = cmp.Or(s.Level, 0.95)
+	s.Span = cmp.Or(s.Span, defaultSpan)
 	switch {
 	case !(s.Level > 0 && s.Level < 1):
 		return fmt.Errorf("%w: Level = %v; it is between 0 and 1", mlreg.ErrSetting, s.Level)
@@ -185,38 +205,4 @@ func (s *ChartSettings) check() error {
 		return fmt.Errorf("%w: PanelColumns = %d", mlreg.ErrSetting, s.PanelColumns)
 	}
 	return nil
-}
-
-// newChart draws a chart.
-func newChart(df dataframe.DataFrame, x, y string, s ChartSettings) (*Figure, error) {
-	if err := s.check(); err != nil {
-		return nil, err
-	}
-	c := &chart{s: s, untrended: map[Marks]int{}}
-	if err := c.read(df, x, y); err != nil {
-		return nil, err
-	}
-	if err := c.takeLogs(); err != nil {
-		return nil, err
-	}
-	of, err := c.choose()
-	if err == nil {
-		err = c.suitsLogs(of)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := c.group(); err != nil {
-		return nil, err
-	}
-	if c.shade != nil && c.s.Marks&AsPoints == 0 {
-		if c.color.makeLevels(); len(c.color.levels) > mostColors {
-			return nil, tooMany("Color", c.color, mostColors)
-		}
-		c.shade, c.groups = nil, c.color.groups() // no marks have shades
-	}
-	if err := c.split(); err != nil {
-		return nil, err
-	}
-	return c.draw(of)
 }

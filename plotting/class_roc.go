@@ -36,10 +36,7 @@ type ROCSettings struct {
 // FPR, TPR and thresholds of a curve differ in length.
 func ROCPlot(curves []NamedROC, settings *ROCSettings) (*Figure, error) {
 	const what = "ROC curves"
-	var s ROCSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := check.OrDefaults(settings)
 	if len(curves) == 0 {
 		return nil, check.Nothing(what, "there is no curve")
 	}

@@ -53,10 +53,7 @@ type CVCurveSettings struct {
 // cross-validation; mlreg.ErrShape if X or Training does not have one value for
 // each candidate.
 func CVCurve(cv Validated, settings *CVCurveSettings) (*plot.Plot, error) {
-	var s CVCurveSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := check.OrDefaults(settings)
 	if check.IsNil(cv) {
 		return nil, check.Nothing("cross-validation", "the result is nil")
 	}

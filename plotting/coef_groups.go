@@ -2,7 +2,6 @@ package plotting
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 
@@ -168,7 +167,7 @@ func (s *poolings) layers() []Layer {
 	if len(s.alone.X) == 0 {
 		return []Layer{s.partial, s.complete}
 	}
-	return []Layer{s.arrows, s.alone, s.partial, s.complete}
+	return []Layer{drawn{s.arrows}, s.alone, s.partial, s.complete}
 }
 
 // nearCoefs tells what is no further out than the range of a coefficient of the groups, and one and a half of it
@@ -188,10 +187,6 @@ type pooledArrow struct {
 	at   [4]float64 // from x, y to x, y
 	rows float64    // of the group
 }
-
-func (l pooled) addTo(p *plot.Plot, _ color.Color) error { p.Add(l); return nil }
-
-func (pooled) advances() bool { return false }
 
 // Plot implements plot.Plotter.
 func (l pooled) Plot(c draw.Canvas, p *plot.Plot) {

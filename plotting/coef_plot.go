@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -57,10 +58,7 @@ func CoefPlot(fit frames.CoefTable, level float64, settings *CoefPlotSettings) (
 // and a legend with their names. Their terms may differ. Errors are those of
 // CoefPlot.
 func CompareCoefs(fits []NamedFit, level float64, settings *CoefPlotSettings) (*Figure, error) {
-	var s CoefPlotSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := check.OrDefaults(settings)
 	tables := make([]map[string]mlreg.CoefRow, len(fits))
 	var terms []string
 	for k, f := range fits {
@@ -137,10 +135,7 @@ func drawCoefs(fits []NamedFit, tables []map[string]mlreg.CoefRow, terms []strin
 	if len(layers) == 1 {
 		return nil, check.Nothing("coefficient plot", "no term has an estimate with limits")
 	}
-	x := s.X
-	if x == "" {
-		x = "estimate with " + format.Number(100*level, 6) + "% limits"
-	}
+	x := cmp.Or(s.X, "estimate with "+format.Number(100*level, 6)+"% limits")
 	p, err := Draw(Labels{Title: s.Title, X: x}, layers...)
 	if err != nil {
 		return nil, err
@@ -166,7 +161,7 @@ type hBars struct {
 	radius             float64
 }
 
-func (l hBars) addTo(p *plot.Plot, _ color.Color) error {
+func (l hBars) addTo(p *plot.Plot, auto *autoColor) error {
 	limits := make(plotter.XErrors, len(l.x))
 	for i := range limits {
 		limits[i].Low, limits[i].High = l.x[i]-l.lower[i], l.upper[i]-l.x[i]
@@ -181,7 +176,5 @@ func (l hBars) addTo(p *plot.Plot, _ color.Color) error {
 	bars.LineStyle = draw.LineStyle{Color: l.color, Width: look.LineWidth}
 	bars.CapWidth = vg.Points(5)
 	p.Add(bars)
-	return Points{X: l.x, Y: l.y, Name: l.name, Color: l.color, Radius: l.radius}.addTo(p, l.color)
+	return Points{X: l.x, Y: l.y, Name: l.name, Color: l.color, Radius: l.radius}.addTo(p, auto)
 }
-
-func (hBars) advances() bool { return false }

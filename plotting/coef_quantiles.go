@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -49,13 +50,8 @@ func QuantileCoefficients(fits QuantileFits, d *mlreg.Design, settings *Quantile
 	if d == nil {
 		return nil, check.Nothing(what, "there is no design")
 	}
-	var s QuantileCoefficientsSettings
-	if settings != nil {
-		s = *settings
-	}
-	if s.Level == 0 {
-		s.Level = 0.9
-	}
+	s := check.OrDefaults(settings)
+	s.Level = cmp.Or(s.Level, 0.9)
 	if s.Columns <= 0 {
 		s.Columns = 2
 	}

@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -191,12 +192,8 @@ func (f *Figure) sizeOfParts() (width, height float64, err error) {
 		together, tallest = together+w, math.Max(tallest, h)
 	}
 	width, height = f.Width, f.Height
-	if width == 0 {
-		width = math.Min(together, look.PageWidth)
-	}
-	if height == 0 {
-		height = math.Max(tallest*math.Min(1, width/together), math.Min(tallest, 3))
-	}
+	width = cmp.Or(width, math.Min(together, look.PageWidth))
+	height = cmp.Or(height, math.Max(tallest*math.Min(1, width/together), math.Min(tallest, 3)))
 	return width, height, nil
 }
 

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -145,10 +146,7 @@ func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *Diagnosti
 	if check.IsNil(fit) || d == nil {
 		return nil, check.Nothing(what, "the design or the fit is nil")
 	}
-	var rows diagnosed
-	if settings != nil {
-		rows.DiagnosticsSettings = *settings
-	}
+	rows := diagnosed{DiagnosticsSettings: check.OrDefaults(settings)}
 	if err := rows.complete(); err != nil {
 		return nil, fmt.Errorf("plotting: %s: %w", what, err)
 	}
@@ -191,15 +189,11 @@ func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *Diagnosti
 
 // complete puts defaults for zeros, and refuses settings out of range.
 func (s *DiagnosticsSettings) complete() error {
-	if s.Level == 0 {
-		s.Level = 0.95
-	}
+	s.Level = cmp.Or(s.Level, 0.95)
 	if !(s.Level > 0 && s.Level < 1) {
 		return fmt.Errorf("%w: Level = %v; it lies between 0 and 1", mlreg.ErrSetting, s.Level)
 	}
-	if s.Extremes == 0 {
-		s.Extremes = 3
-	}
+	s.Extremes = cmp.Or(s.Extremes, 3)
 	if s.CookLevels == nil {
 		s.CookLevels = []float64{0.5, 1}
 	}

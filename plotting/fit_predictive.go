@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -67,10 +68,7 @@ func PredictivePlot(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, s
 		return nil, err
 	}
 	percent := format.Number(100*v.s.Level, 4) + "%"
-	title := v.s.Title
-	if title == "" {
-		title = "Posterior predictive, " + percent
-	}
+	title := cmp.Or(v.s.Title, "Posterior predictive, "+percent)
 	curve := v.s.Color
 	if curve == nil {
 		curve = Blue
@@ -174,10 +172,7 @@ type predictive struct {
 }
 
 func newPredictive(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, settings *PredictiveSettings) (*predictive, error) {
-	v := &predictive{}
-	if settings != nil {
-		v.s = *settings
-	}
+	v := &predictive{s: check.OrDefaults(settings)}
 	if err := v.prepare(fit, d, df); err != nil {
 		return nil, fmt.Errorf("plotting: predictive: %w", err)
 	}
@@ -188,12 +183,8 @@ func (v *predictive) prepare(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.Dat
 	if fit == nil || d == nil || d.Y == nil {
 		return fmt.Errorf("%w: the fit or the design is nil, or the design has no response", mlreg.ErrNoData)
 	}
-	if v.s.Level == 0 {
-		v.s.Level = math.Erf(1 / math.Sqrt2)
-	}
-	if v.s.Samples == 0 {
-		v.s.Samples = 10
-	}
+	v.s.Level = cmp.Or(v.s.Level, math.Erf(1/math.Sqrt2))
+	v.s.Samples = cmp.Or(v.s.Samples, 10)
 	if v.s.Samples < 0 {
 		return fmt.Errorf("%w: Samples = %d", mlreg.ErrSetting, v.s.Samples)
 	}

@@ -74,10 +74,7 @@ type ForecastPlotSettings struct {
 // forecast or a series; mlreg.ErrSetting for Last < -1; mlreg.ErrShape if the series does not
 // have the response.
 func ForecastPlot(f *tsa.Forecast, s *tsa.Series, settings *ForecastPlotSettings) (*plot.Plot, error) {
-	var set ForecastPlotSettings
-	if settings != nil {
-		set = *settings
-	}
+	set := check.OrDefaults(settings)
 	if check.IsNil(f) || len(f.Mean) == 0 {
 		return nil, check.Nothing("forecast", "there is no forecast")
 	}

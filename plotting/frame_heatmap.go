@@ -44,10 +44,7 @@ type HeatMapSettings struct {
 // not match its size, mlreg.ErrNotFinite for a matrix with infinite values or with
 // missing values only, mlreg.ErrSetting if Min is not below Max.
 func HeatMap(m mat.Matrix, settings *HeatMapSettings) (*Figure, error) {
-	var s HeatMapSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := check.OrDefaults(settings)
 	what := layerName("heat map", s.Title)
 	if check.IsNil(m) {
 		return nil, check.Nothing(what, "the matrix is nil")

@@ -28,19 +28,9 @@ import (
 // are the defaults. With Color, the bars of groups stand on each other. The error
 // names a column that does not exist, has infinite values, or is listed in Columns
 // although its panel would be empty.
-func HistogramGrid(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
-	f, err := histogramGrid(df, settings)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: histograms: %w", err)
-	}
-	return f, nil
-}
-
-func histogramGrid(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
-	var s FrameSettings
-	if settings != nil {
-		s = *settings
-	}
+func HistogramGrid(df dataframe.DataFrame, settings *FrameSettings) (_ *Figure, err error) {
+	defer check.Named("histograms", &err)
+	s := check.OrDefaults(settings)
 	df, groups, err := s.grouped(df)
 	if err != nil {
 		return nil, err

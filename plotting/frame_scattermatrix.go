@@ -35,19 +35,9 @@ const mostScattered = 16
 // it. Nil settings are the defaults. The error names a column that does not exist,
 // is text, has no values or infinite ones, or says that there are more than 16
 // columns.
-func ScatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
-	f, err := scatterMatrix(df, settings)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: scatter matrix: %w", err)
-	}
-	return f, nil
-}
-
-func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
-	var s FrameSettings
-	if settings != nil {
-		s = *settings
-	}
+func ScatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (_ *Figure, err error) {
+	defer check.Named("scatter matrix", &err)
+	s := check.OrDefaults(settings)
 	df, groups, err := s.grouped(df)
 	if err != nil {
 		return nil, err

@@ -27,12 +27,12 @@ type Bars struct {
 	Width        float64 // in units of x; the default is 0.6 of the smallest distance of two
 }
 
-func (l Bars) addTo(p *plot.Plot, auto color.Color) error {
+func (l Bars) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("bars", l.Name)
 	if err := checkFromZero(what, p, l.X, l.Y); err != nil {
 		return err
 	}
-	b := bars{l.X, l.Y, l.Width, colorOr(l.Color, auto)}
+	b := bars{l.X, l.Y, l.Width, auto.orNext(l.Color)}
 	if b.width <= 0 {
 		b.width = 0.6 * smallestGap(l.X)
 	}
@@ -73,8 +73,6 @@ func (l Bars) limits(what string) (plot.Plotter, error) {
 	}
 	return e, nil
 }
-
-func (l Bars) advances() bool { return l.Color == nil }
 
 // smallestGap returns the smallest distance of two values, 1 if they are all
 // the same.

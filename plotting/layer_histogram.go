@@ -35,7 +35,7 @@ type Histogram struct {
 	Color   color.Color
 }
 
-func (l Histogram) addTo(p *plot.Plot, auto color.Color) error {
+func (l Histogram) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("histogram", l.Name)
 	data := check.Series{Name: "x", Values: l.X}
 	if err := check.Lengths(what, data); err != nil {
@@ -52,7 +52,7 @@ func (l Histogram) addTo(p *plot.Plot, auto color.Color) error {
 			return err
 		}
 	}
-	c := colorOr(l.Color, auto)
+	c := auto.orNext(l.Color)
 	h := &plotter.Histogram{
 		Bins: l.bins(), FillColor: Fade(c, 0.45),
 		LineStyle: draw.LineStyle{Color: color.White, Width: vg.Points(0.7)},
@@ -80,8 +80,6 @@ func (l Histogram) checkWidth(what string) error {
 	}
 	return nil
 }
-
-func (l Histogram) advances() bool { return l.Color == nil }
 
 func (l Histogram) bins() []plotter.HistogramBin {
 	if l.Width > 0 {

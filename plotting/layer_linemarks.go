@@ -23,7 +23,7 @@ type lineMark struct {
 // lineMarks is a layer of such lines, without the names.
 type lineMarks []lineMark
 
-func (l lineMarks) addTo(p *plot.Plot, _ color.Color) error {
+func (l lineMarks) addTo(p *plot.Plot, _ *autoColor) error {
 	for _, m := range l {
 		if err := (VLine{X: m.x, Color: m.color, Solid: !m.dashed}).addTo(p, nil); err != nil {
 			return err
@@ -73,5 +73,3 @@ func (l lineMarkTexts) Plot(c draw.Canvas, p *plot.Plot) {
 		c.FillText(style, at, l[i].text)
 	}
 }
-
-func (lineMarks) advances() bool { return false }

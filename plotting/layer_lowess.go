@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -38,7 +39,7 @@ const (
 	robustSteps = 3
 )
 
-func (l Smooth) addTo(p *plot.Plot, auto color.Color) error {
+func (l Smooth) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("smooth", l.Name)
 	data := []check.Series{{Name: "x", Values: l.X}, {Name: "y", Values: l.Y}}
 	if err := check.Lengths(what, data...); err != nil {
@@ -47,18 +48,13 @@ func (l Smooth) addTo(p *plot.Plot, auto color.Color) error {
 	if err := check.Finite(what, data...); err != nil {
 		return err
 	}
-	span := l.Span
-	if span == 0 {
-		span = defaultSpan
-	}
+	span := cmp.Or(l.Span, defaultSpan)
 	if !(span > 0 && span <= 1) {
 		return fmt.Errorf("plotting: %s: %w: Span = %v; it is the share of the points that each line is fitted to, between 0 and 1", what, mlreg.ErrSetting, l.Span)
 	}
 	x, y := lowess(l.X, l.Y, span, robustSteps)
 	return Line{X: x, Y: y, Name: l.Name, Color: l.Color, Width: l.Width, Dashed: l.Dashed}.addTo(p, auto)
 }
-
-func (l Smooth) advances() bool { return l.Color == nil }
 
 // lowess returns the points in the order of x, with y smoothed in one pass and
 // so many robust steps.

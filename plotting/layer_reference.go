@@ -25,11 +25,9 @@ type HLine struct {
 	Solid bool
 }
 
-func (l HLine) addTo(p *plot.Plot, _ color.Color) error {
+func (l HLine) addTo(p *plot.Plot, _ *autoColor) error {
 	return reference{at: l.Y, horizontal: true}.addTo(p, l.Name, l.Color, l.Solid)
 }
-
-func (HLine) advances() bool { return false }
 
 // VLine is a vertical reference line across the plot, gray and dashed unless
 // said otherwise.
@@ -40,11 +38,9 @@ type VLine struct {
 	Solid bool
 }
 
-func (l VLine) addTo(p *plot.Plot, _ color.Color) error {
+func (l VLine) addTo(p *plot.Plot, _ *autoColor) error {
 	return reference{at: l.X}.addTo(p, l.Name, l.Color, l.Solid)
 }
-
-func (VLine) advances() bool { return false }
 
 // reference is the plotter of HLine and VLine.
 type reference struct {
@@ -114,7 +110,7 @@ const (
 	Centered // on the point
 )
 
-func (l Note) addTo(p *plot.Plot, _ color.Color) error {
+func (l Note) addTo(p *plot.Plot, _ *autoColor) error {
 	what := layerName("note", l.Text)
 	if err := check.Finite(what, check.Series{Name: "x", Values: []float64{l.X}}, check.Series{Name: "y", Values: []float64{l.Y}}); err != nil {
 		return err
@@ -145,5 +141,3 @@ func (l Note) addTo(p *plot.Plot, _ color.Color) error {
 	p.Add(labels)
 	return nil
 }
-
-func (Note) advances() bool { return false }

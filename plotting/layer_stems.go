@@ -23,18 +23,16 @@ type Stems struct {
 	Width float64 // in points of 1/72 inch; the default is 1.75
 }
 
-func (l Stems) addTo(p *plot.Plot, auto color.Color) error {
+func (l Stems) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("stems", l.Name)
 	if err := checkFromZero(what, p, l.X, l.Y); err != nil {
 		return err
 	}
-	s := stems{l.X, l.Y, lineStyle(colorOr(l.Color, auto), look.LineWidth, l.Width, false)}
+	s := stems{l.X, l.Y, lineStyle(auto.orNext(l.Color), look.LineWidth, l.Width, false)}
 	p.Add(s)
 	legendEntry(p, l.Name, s)
 	return nil
 }
-
-func (l Stems) advances() bool { return l.Color == nil }
 
 // checkFromZero checks the data of a layer of things that begin at y = 0.
 func checkFromZero(what string, p *plot.Plot, x, y []float64) error {

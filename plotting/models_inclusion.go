@@ -71,10 +71,7 @@ func InclusionPlot(m Inclusions, settings *InclusionSettings) (*Figure, error) {
 // differ. Errors are those of InclusionPlot.
 func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure, error) {
 	const what = "inclusion plot"
-	var s InclusionSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := check.OrDefaults(settings)
 	if len(all) == 0 {
 		return nil, check.Nothing(what, "there is no posterior")
 	}
@@ -248,13 +245,11 @@ type rowBars struct {
 	opacity float64 // 0 is barOpacity
 }
 
-func (l rowBars) addTo(p *plot.Plot, _ color.Color) error {
+func (l rowBars) addTo(p *plot.Plot, _ *autoColor) error {
 	p.Add(l)
 	legendEntry(p, l.name, l)
 	return nil
 }
-
-func (rowBars) advances() bool { return false }
 
 // Plot implements plot.Plotter.
 func (l rowBars) Plot(c draw.Canvas, p *plot.Plot) {

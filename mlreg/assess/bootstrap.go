@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -208,9 +209,7 @@ func newBootRun(d *mlreg.Design, src rand.Source, set BootstrapSettings) (*bootR
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	if set.B == 0 {
-		set.B = 2000
-	}
+	set.B = cmp.Or(set.B, 2000)
 	if set.Weights != nil {
 		rows, cols := set.Weights.Dims()
 		if cols != d.NObs() {
@@ -230,9 +229,7 @@ func newBootRun(d *mlreg.Design, src rand.Source, set BootstrapSettings) (*bootR
 	} else if err := args.Source(src); err != nil {
 		return nil, err
 	}
-	if set.MaxB == 0 {
-		set.MaxB = max(100_000, set.B)
-	}
+	set.MaxB = cmp.Or(set.MaxB, max(100_000, set.B))
 	switch {
 	case limit.Exceeded(float64(set.B)):
 		return nil, fmt.Errorf("%w: %s", mlreg.ErrTooLarge, limit.Text(fmt.Sprintf("a bootstrap of B = %d resamples", set.B), float64(set.B), "LimitError chooses B"))

@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -581,9 +582,7 @@ func (s *BootstrapSettings) completeForError() error {
 	if s.Kind != ResampleRows && s.Kind != ResampleClusters {
 		return fmt.Errorf("%w: resamples of kind %v; the rows that are not drawn are those of ResampleRows and ResampleClusters", mlreg.ErrSetting, s.Kind)
 	}
-	if s.B == 0 {
-		s.B = 200
-	}
+	s.B = cmp.Or(s.B, 200)
 	if err := args.Size(fmt.Sprintf("a bootstrap of B = %d resamples", s.B), float64(s.B), "200 will do"); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -75,10 +76,7 @@ func (l *Ladder) Submit(losses []float64) (score float64, improved bool, err err
 		improved = mean < score-l.margin(losses)
 	}
 	if improved {
-		unit := l.step
-		if unit == 0 {
-			unit = 1 / float64(n)
-		}
+		unit := cmp.Or(l.step, 1/float64(n))
 		score = math.Round(mean/unit) * unit
 		if args.NotFinite(score) { // a step that is too small to count in
 			score = mean

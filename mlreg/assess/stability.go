@@ -94,9 +94,7 @@ func SelectionStability(d *mlreg.Design, choose func(rows *mlreg.Design, src ran
 		return nil, err
 	}
 	s := args.OrDefaults(settings)
-	if s.Resamples == 0 {
-		s.Resamples = 100
-	}
+	s.Resamples = cmp.Or(s.Resamples, 100)
 	switch {
 	case d.NTerms() == 0:
 		return nil, fmt.Errorf("%w: there is nothing to choose from", mlreg.ErrNoTerms)

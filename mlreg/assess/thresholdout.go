@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -78,12 +79,8 @@ func NewThresholdout(train, holdout *mlreg.Design, budget int, src rand.Source, 
 	}
 	s := args.OrDefaults(settings)
 	root := math.Sqrt(float64(holdout.NObs()))
-	if s.Threshold == 0 {
-		s.Threshold = 4 / root
-	}
-	if s.Noise == 0 {
-		s.Noise = 1 / root
-	}
+	s.Threshold = cmp.Or(s.Threshold, 4/root)
+	s.Noise = cmp.Or(s.Noise, 1/root)
 	switch {
 	case budget < 1:
 		return nil, fmt.Errorf("%w: a holdout with a budget of %d answers nothing", mlreg.ErrSetting, budget)

@@ -1,6 +1,7 @@
 package quantreg
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -146,9 +147,7 @@ func (s *Settings) check() error {
 	case s.MaxSteps < 0:
 		return fmt.Errorf("%w: Settings.MaxSteps = %d", mlreg.ErrSetting, s.MaxSteps)
 	}
-	if s.Gap == 0 {
-		s.Gap = 1e-10
-	}
+	s.Gap = cmp.Or(s.Gap, 1e-10)
 	return nil
 }
 
@@ -336,10 +335,7 @@ func (q *fitting) ridge(tau float64, s *Settings) (*Quantile, error) {
 		// The objective L2 b^2 is in units of y, and b in those of y over x.
 		l2[q.First+j] = (2*x - q.YUnit).In(s.L2) * q.Factor[j]
 	}
-	most := s.MaxSteps
-	if most == 0 {
-		most = 200
-	}
+	most := cmp.Or(s.MaxSteps, 200)
 	problem := q.At(tau, s.L1)
 	in, err := quantiles.SolveRidge(problem, l2, s.Gap, most)
 	if err != nil && !errors.Is(err, quantiles.ErrIterations) {

@@ -1,6 +1,7 @@
 package rlm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -194,15 +195,9 @@ func (s *Settings) check() error {
 	if s.Source == nil {
 		s.Source = rand.NewPCG(1, 2)
 	}
-	if s.Subsamples == 0 {
-		s.Subsamples = 500
-	}
-	if s.Tol == 0 {
-		s.Tol = 1e-10
-	}
-	if s.MaxIterations == 0 {
-		s.MaxIterations = 2000
-	}
+	s.Subsamples = cmp.Or(s.Subsamples, 500)
+	s.Tol = cmp.Or(s.Tol, 1e-10)
+	s.MaxIterations = cmp.Or(s.MaxIterations, 2000)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package rlm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -158,18 +159,12 @@ func (s *StudentSettings) complete() error {
 	case s.Subsamples > 1<<20:
 		return fmt.Errorf("%w: StudentSettings.Subsamples = %d; at most 2^20 are tried, and 200 are usual", mlreg.ErrTooLarge, s.Subsamples)
 	}
-	if s.Tol == 0 {
-		s.Tol = 1e-9
-	}
-	if s.MaxIterations == 0 {
-		s.MaxIterations = 10_000
-	}
+	s.Tol = cmp.Or(s.Tol, 1e-9)
+	s.MaxIterations = cmp.Or(s.MaxIterations, 10_000)
 	if s.Source == nil {
 		s.Source = rand.NewPCG(1, 2)
 	}
-	if s.Subsamples == 0 {
-		s.Subsamples = 200
-	}
+	s.Subsamples = cmp.Or(s.Subsamples, 200)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package rlm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -106,10 +107,7 @@ func (c *studentRun) planes(draws *planeDraws) []sCandidate {
 	}
 	var best []candidate
 	most := min(studentBest, max(5, studentRows/len(c.r.y)))
-	nu := c.s.Nu
-	if nu == 0 {
-		nu = leastNu
-	}
+	nu := cmp.Or(c.s.Nu, leastNu)
 	weights := make([]float64, len(c.r.y))
 	for range c.s.Subsamples {
 		b := draws.plane()

@@ -1,6 +1,7 @@
 package tsa
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -103,9 +104,7 @@ func FitLagOrders(l *Lags, settings *LagOrdersSettings) (LagOrders, error) {
 	if s.Tau2 < 0 || math.IsNaN(s.Tau2) || math.IsInf(s.Tau2, 0) {
 		return nil, fmt.Errorf("%w: LagOrdersSettings.Tau2 = %v; a variance is positive and finite", mlreg.ErrSetting, s.Tau2)
 	}
-	if s.Tau2 == 0 {
-		s.Tau2 = 1
-	}
+	s.Tau2 = cmp.Or(s.Tau2, 1)
 	if !s.OwnSample {
 		o, err := newOrders(l)
 		if err != nil {
@@ -385,9 +384,7 @@ func CrossValidateLagOrders(l *Lags, settings *LagsCVSettings) (*mlreg.CV, error
 	if err != nil {
 		return nil, err
 	}
-	if s.Gap == 0 {
-		s.Gap = l.longest()
-	}
+	s.Gap = cmp.Or(s.Gap, l.longest())
 	var losses, weight []float64
 	var halted error
 	count := slices.Max(folds) + 1
@@ -424,10 +421,7 @@ func (s *LagsCVSettings) assign(l *Lags) ([]int, error) {
 		}
 		return of, nil
 	}
-	blocks := s.Blocks
-	if blocks == 0 {
-		blocks = 10
-	}
+	blocks := cmp.Or(s.Blocks, 10)
 	if blocks < 2 || blocks > len(l.rows) {
 		return nil, fmt.Errorf("%w: %d blocks of %d rows; take at least 2", mlreg.ErrSetting, s.Blocks, len(l.rows))
 	}

@@ -1,6 +1,7 @@
 package tsa
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -298,9 +299,7 @@ func (s *Series) clock() (*clock, error) {
 	n := s.NObs()
 	c := &clock{step: s.Step, steps: make([]float64, n), start: make([]int, n)}
 	if s.Time == nil {
-		if c.step == 0 {
-			c.step = 1
-		}
+		c.step = cmp.Or(c.step, 1)
 	} else {
 		c.origin = s.Time[0]
 	}

@@ -28,15 +28,8 @@ import (
 // The intercept, if d has one, is fitted and not drawn. Errors: mlreg.ErrNoData
 // without a design, mlreg.ErrShape if it does not have two terms, and those of the
 // fits.
-func PenaltyGeometry(d *mlreg.Design, lasso, ridge float64) (*plotting.Figure, error) {
-	f, err := penaltyGeometry(d, lasso, ridge)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: penalty geometry: %w", err)
-	}
-	return f, nil
-}
-
-func penaltyGeometry(d *mlreg.Design, lasso, ridge float64) (*plotting.Figure, error) {
+func PenaltyGeometry(d *mlreg.Design, lasso, ridge float64) (_ *plotting.Figure, err error) {
+	defer check.Named("penalty geometry", &err)
 	if d == nil {
 		return nil, fmt.Errorf("%w: the design is nil", mlreg.ErrNoData)
 	}

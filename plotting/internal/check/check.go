@@ -12,6 +12,14 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
+// OrDefaults returns settings, of which nil are the defaults.
+func OrDefaults[S any](settings *S) S {
+	if settings == nil {
+		return *new(S)
+	}
+	return *settings
+}
+
 // Source returns src, or the source of settings that name none.
 func Source(src rand.Source) rand.Source {
 	if IsNil(src) {
@@ -60,6 +68,13 @@ func Finite(what string, all ...Series) error {
 		}
 	}
 	return nil
+}
+
+// Named puts the name of a figure before the error that drawing it returns, if there is one.
+func Named(what string, err *error) {
+	if *err != nil {
+		*err = fmt.Errorf("plotting: %s: %w", what, *err)
+	}
 }
 
 // Nothing is the error of what has nothing to show: `posterior table`, "the fit is
