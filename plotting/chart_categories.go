@@ -237,8 +237,7 @@ func (s stripCells) Plot(c draw.Canvas, p *plot.Plot) {
 			const overlap = 0.3 // no seams
 			left, right := trX(s.x-s.width/2), trX(s.x+s.width/2)
 			bottom, top := trY(s.low+float64(k)*s.step)-overlap, trY(s.low+float64(k+1)*s.step)+overlap
-			corners := []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}}
-			c.FillPolygon(mix(s.slot.color, countShade(n, most)), c.ClipPolygonXY(corners))
+			c.FillPolygon(mix(s.slot.color, countShade(n, most)), c.ClipPolygonXY(corners(left, bottom, right, top)))
 		}
 	}
 }

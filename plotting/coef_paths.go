@@ -181,19 +181,13 @@ func pathAxis(path Path, axis PathAxis) ([]float64, error) {
 			return p.DevianceRatio(), nil
 		}
 	case ByDoF:
-		return pathDoF(path)
+		if p, ok := path.(interface{ DoF() []float64 }); ok {
+			return p.DoF(), nil
+		}
 	default:
 		return nil, fmt.Errorf("%w: there is no axis %d", mlreg.ErrSetting, axis)
 	}
 	return nil, fmt.Errorf("%w: a %T does not know its %s", mlreg.ErrSetting, path, pathAxisNames[axis])
-}
-
-// pathDoF returns the degrees of freedom at every lambda.
-func pathDoF(path Path) ([]float64, error) {
-	if p, ok := path.(interface{ DoF() []float64 }); ok {
-		return p.DoF(), nil
-	}
-	return nil, fmt.Errorf("%w: a %T does not know its degrees of freedom", mlreg.ErrSetting, path)
 }
 
 // choiceMarks returns lines at the chosen lambdas.

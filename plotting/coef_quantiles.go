@@ -218,21 +218,8 @@ func RobustWeights(fit Weighted, d *mlreg.Design) (*plot.Plot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %s: %w", what, err)
 	}
-	order := make([]int, len(weights))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case weights[i] < weights[j]:
-			return -1
-		case weights[i] > weights[j]:
-			return 1
-		}
-		return 0
-	})
 	layers := []Layer{HLine{Y: 1}, HLine{Y: 0}, Points{X: residuals, Y: weights}}
-	for _, i := range order[:min(most, len(order))] {
+	for _, i := range rising(weights)[:min(most, len(weights))] {
 		if weights[i] < 0.5*slices.Max(weights) {
 			layers = append(layers, Note{X: residuals[i], Y: weights[i], Text: fmt.Sprintf(" %d", d.RowNumber(i))})
 		}

@@ -292,7 +292,7 @@ func (f *Figure) render(kind string, canvas func(w, h vg.Length) vg.CanvasSizer,
 		page.Canvas = outlines{straight{bounded{c}}}
 	}
 	if kind != "png" { // an image is white
-		page.FillPolygon(color.White, []vg.Point{page.Min, {X: page.Max.X, Y: page.Min.Y}, page.Max, {X: page.Min.X, Y: page.Max.Y}})
+		fillBox(page, color.White, page.Min.X, page.Min.Y, page.Max.X, page.Max.Y)
 	}
 	if err := f.draw(page); err != nil {
 		return err

@@ -252,7 +252,8 @@ func (m *scatterCells) Plot(c draw.Canvas, p *plot.Plot) {
 		for j, col := range m.columns {
 			x0, x1 := trX(float64(j))+cellGap, trX(float64(j+1))-cellGap
 			y0, y1 := trY(bottom)+cellGap, trY(bottom+1)-cellGap
-			c.StrokeLines(frame, []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}, {X: x0, Y: y0}})
+			box := corners(x0, y0, x1, y1)
+			c.StrokeLines(frame, append(box, box[0]))
 			if i == j {
 				for _, b := range col.bars {
 					bottom := y0

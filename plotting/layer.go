@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/internal/limit"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -219,18 +220,11 @@ type Points struct {
 
 func (l Points) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("points", l.Name)
-	data := []check.Series{{Name: "x", Values: l.X}, {Name: "y", Values: l.Y}}
-	if err := check.Lengths(what, data...); err != nil {
+	if err := check.Drawable(what, check.XY(l.X, l.Y)...); err != nil {
 		return err
 	}
-	if err := check.Finite(what, data...); err != nil {
-		return err
-	}
-	s, err := plotter.NewScatter(points(l.X, l.Y))
-	if err != nil {
-		return fmt.Errorf("plotting: %s: %w", what, err)
-	}
-	s.GlyphStyle = draw.GlyphStyle{Color: Fade(auto.orNext(l.Color), 0.85), Radius: look.PointRadius, Shape: draw.CircleGlyph{}}
+	style := draw.GlyphStyle{Color: Fade(auto.orNext(l.Color), 0.85), Radius: look.PointRadius, Shape: draw.CircleGlyph{}}
+	s := &plotter.Scatter{XYs: points(l.X, l.Y), GlyphStyle: style}
 	if l.Radius > 0 {
 		s.GlyphStyle.Radius = vg.Points(l.Radius)
 	}
@@ -266,7 +260,7 @@ type Line struct {
 
 func (l Line) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("line", l.Name)
-	data := []check.Series{{Name: "x", Values: l.X}, {Name: "y", Values: l.Y}}
+	data := check.XY(l.X, l.Y)
 	if err := check.Lengths(what, data...); err != nil {
 		return err
 	}
@@ -276,11 +270,7 @@ func (l Line) addTo(p *plot.Plot, auto *autoColor) error {
 	}
 	style := lineStyle(auto.orNext(l.Color), look.LineWidth, l.Width, l.Dashed)
 	for k, span := range spans {
-		line, err := plotter.NewLine(points(l.X[span[0]:span[1]], l.Y[span[0]:span[1]]))
-		if err != nil {
-			return fmt.Errorf("plotting: %s: %w", what, err)
-		}
-		line.LineStyle = style
+		line := &plotter.Line{XYs: points(l.X[span[0]:span[1]], l.Y[span[0]:span[1]]), LineStyle: style}
 		p.Add(outermostOf{line})
 		if k == 0 {
 			legendEntry(p, l.Name, line)
@@ -309,44 +299,22 @@ func (l outermostOf) Plot(c draw.Canvas, p *plot.Plot) {
 
 // GlyphBoxes implements plot.GlyphBoxer.
 func (l outermostOf) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
-	var left, right, low, high struct{ x, y float64 }
+	var on plotter.XYs // the axes, from 0 to 1
 	normX, normY := normOf(&p.X), normOf(&p.Y)
-	r, found := l.Width/2, false
 	for _, at := range l.XYs {
-		x := normX(at.X)
-		if r > 0 && !(x >= 0 && x <= 1) {
-			continue
-		}
-		y := normY(at.Y)
-		if r > 0 && !(y >= 0 && y <= 1) {
-			continue
-		}
-		b := struct{ x, y float64 }{x, y}
-		if !found {
-			left, right, low, high, found = b, b, b, b, true
-			continue
-		}
-		if x < left.x {
-			left = b
-		}
-		if x > right.x {
-			right = b
-		}
-		if y < low.y {
-			low = b
-		}
-		if y > high.y {
-			high = b
+		if x, y := normX(at.X), normY(at.Y); x >= 0 && x <= 1 && y >= 0 && y <= 1 {
+			on = append(on, plotter.XY{X: x, Y: y})
 		}
 	}
-	if !found {
+	if on == nil {
 		return nil
 	}
+	byX := func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) }
+	byY := func(a, b plotter.XY) int { return cmp.Compare(a.Y, b.Y) }
+	r := l.Width / 2
 	box := vg.Rectangle{Min: vg.Point{X: -r, Y: -r}, Max: vg.Point{X: r, Y: r}}
-	return []plot.GlyphBox{
-		{X: left.x, Y: left.y, Rectangle: box}, {X: right.x, Y: right.y, Rectangle: box},
-		{X: low.x, Y: low.y, Rectangle: box}, {X: high.x, Y: high.y, Rectangle: box},
-	}
+	outermost := plotter.XYs{slices.MinFunc(on, byX), slices.MaxFunc(on, byX), slices.MinFunc(on, byY), slices.MaxFunc(on, byY)}
+	return format.Each(outermost, func(at plotter.XY) plot.GlyphBox { return plot.GlyphBox{X: at.X, Y: at.Y, Rectangle: box} })
 }
 
 // normOf returns a.Norm, which copies the axis at every call, for many.
@@ -401,7 +369,7 @@ func (l Curve) addTo(p *plot.Plot, auto *autoColor) error {
 			x[i+1] = l.From * math.Pow(l.To/l.From, float64(i+1)/float64(n-1))
 		}
 	}
-	y := atEach(x, l.F)
+	y := format.Each(x, l.F)
 	return Line{X: x, Y: y, Name: l.Name, Color: l.Color, Width: l.Width, Dashed: l.Dashed}.addTo(p, auto)
 }
 
@@ -470,12 +438,7 @@ func (l Ribbon) addTo(p *plot.Plot, auto *autoColor) error {
 		outline := points(l.X[from:to], l.Lower[from:to])
 		back := points(l.X[from:to], l.Upper[from:to])
 		slices.Reverse(back)
-		area, err := plotter.NewPolygon(append(outline, back...))
-		if err != nil {
-			return fmt.Errorf("plotting: %s: %w", what, err)
-		}
-		area.Color = Fade(colorOr(l.Color, auto.next()), opacity)
-		area.LineStyle.Width = 0
+		area := &plotter.Polygon{XYs: []plotter.XYs{append(outline, back...)}, Color: Fade(colorOr(l.Color, auto.next()), opacity)}
 		p.Add(area)
 		if k == 0 {
 			legendEntry(p, l.Name, area)
@@ -494,11 +457,8 @@ type ErrorBars struct {
 
 func (l ErrorBars) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("error bars", l.Name)
-	data := []check.Series{{Name: "x", Values: l.X}, {Name: "y", Values: l.Y}, {Name: "the lower limit", Values: l.Lower}, {Name: "the upper limit", Values: l.Upper}}
-	if err := check.Lengths(what, data...); err != nil {
-		return err
-	}
-	if err := check.Finite(what, data...); err != nil {
+	data := append(check.XY(l.X, l.Y), check.Series{Name: "the lower limit", Values: l.Lower}, check.Series{Name: "the upper limit", Values: l.Upper})
+	if err := check.Drawable(what, data...); err != nil {
 		return err
 	}
 	limits := make(plotter.YErrors, len(l.X))
@@ -520,12 +480,4 @@ func (l ErrorBars) addTo(p *plot.Plot, auto *autoColor) error {
 	bars.LineStyle = draw.LineStyle{Color: c, Width: look.ThinWidth}
 	p.Add(bars)
 	return Points{X: l.X, Y: l.Y, Name: l.Name, Color: c}.addTo(p, auto)
-}
-
-func atEach(x []float64, f func(float64) float64) []float64 {
-	y := make([]float64, len(x))
-	for i, v := range x {
-		y[i] = f(v)
-	}
-	return y
 }

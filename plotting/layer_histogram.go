@@ -37,11 +37,7 @@ type Histogram struct {
 
 func (l Histogram) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("histogram", l.Name)
-	data := check.Series{Name: "x", Values: l.X}
-	if err := check.Lengths(what, data); err != nil {
-		return err
-	}
-	if err := check.Finite(what, data); err != nil {
+	if err := check.Drawable(what, check.Series{Name: "x", Values: l.X}); err != nil {
 		return err
 	}
 	if l.Bins < 0 || l.Bins > mostBins {

@@ -112,13 +112,10 @@ const (
 
 func (l Note) addTo(p *plot.Plot, _ *autoColor) error {
 	what := layerName("note", l.Text)
-	if err := check.Finite(what, check.Series{Name: "x", Values: []float64{l.X}}, check.Series{Name: "y", Values: []float64{l.Y}}); err != nil {
+	if err := check.Finite(what, check.XY([]float64{l.X}, []float64{l.Y})...); err != nil {
 		return err
 	}
-	labels, err := plotter.NewLabels(plotter.XYLabels{XYs: points([]float64{l.X}, []float64{l.Y}), Labels: []string{l.Text}})
-	if err != nil {
-		return fmt.Errorf("plotting: %s: %w", what, err)
-	}
+	labels := &plotter.Labels{XYs: plotter.XYs{{X: l.X, Y: l.Y}}, Labels: []string{l.Text}}
 	style := look.Text(look.TickSize, colorOr(l.Color, look.Ink))
 	const gap = vg.Length(4)
 	switch l.Side {
@@ -137,7 +134,7 @@ func (l Note) addTo(p *plot.Plot, _ *autoColor) error {
 	default:
 		style.YAlign = text.YCenter
 	}
-	labels.TextStyle[0] = style
+	labels.TextStyle = []text.Style{style}
 	p.Add(labels)
 	return nil
 }

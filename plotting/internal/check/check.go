@@ -70,6 +70,17 @@ func Finite(what string, all ...Series) error {
 	return nil
 }
 
+// XY are the coordinates of a layer.
+func XY(x, y []float64) []Series { return []Series{{"x", x}, {"y", y}} }
+
+// Drawable returns the error of Lengths or, if there is none, that of Finite.
+func Drawable(what string, all ...Series) error {
+	if err := Lengths(what, all...); err != nil {
+		return err
+	}
+	return Finite(what, all...)
+}
+
 // Named puts the name of a figure before the error that drawing it returns, if there is one.
 func Named(what string, err *error) {
 	if *err != nil {
