@@ -176,17 +176,6 @@ func Chart(df dataframe.DataFrame, x, y string, settings *ChartSettings) (_ *Fig
 	return c.draw(of)
 }
 
-// given returns the texts that are not empty.
-func given(texts ...string) []string {
-	var all []string
-	for _, s := range texts {
-		if s != "" {
-			all = append(all, s)
-		}
-	}
-	return all
-}
-
 // check completes the settings by their defaults. The error names one that is out of
 // range.
 func (s *ChartSettings) check() error {

@@ -127,7 +127,7 @@ func (c *chart) mark(p *plot.Plot, of family, width float64) {
 	switch {
 	case of.categories:
 		width = cmp.Or(width, singleWidth)
-		c.markCategories(p, vg.Length(width-1)*vg.Inch)
+		categoryAxis(p, c.x.labels, vg.Length(width-1)*vg.Inch)
 	case c.x.date:
 		p.X.Tick.Marker = DateTicks{}
 	case c.s.LogX:

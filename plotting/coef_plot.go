@@ -94,17 +94,10 @@ func CompareCoefs(fits []NamedFit, level float64, settings *CoefPlotSettings) (*
 		}
 	}
 	if s.Sorted {
-		estimates := make([]float64, len(terms))
-		for i, term := range terms {
+		terms = sortedBy(terms, func(term string) float64 {
 			r, _ := first(term)
-			estimates[i] = r.Estimate
-		}
-		order := largest(len(terms), estimates)
-		sorted := make([]string, len(terms))
-		for i, k := range order {
-			sorted[i] = terms[k]
-		}
-		terms = sorted
+			return r.Estimate
+		})
 	}
 	return drawCoefs(fits, tables, terms, level, s)
 }
@@ -140,16 +133,9 @@ func drawCoefs(fits []NamedFit, tables []map[string]mlreg.CoefRow, terms []strin
 	if err != nil {
 		return nil, err
 	}
-	ticks := make(plot.ConstantTicks, n)
-	for i, term := range terms {
-		ticks[i] = plot.Tick{Value: float64(n - i), Label: term}
-	}
-	p.Y.Min, p.Y.Max, p.Y.Tick.Marker, p.Y.Tick.LineStyle.Width = 0.4, float64(n)+0.6, ticks, 0
+	rowAxis(p, terms)
 	f := Sized(p, singleWidth, math.Min(1.1+float64(n)*math.Max(0.3, 0.16*float64(m)), 40))
-	f.Alt = fmt.Sprintf("coefficients with %s%% limits of %s", format.Number(100*level, 6), check.Plural(n, "term"))
-	if s.Title != "" {
-		f.Alt = s.Title + ": " + f.Alt
-	}
+	f.Alt = captioned(s.Title, fmt.Sprintf("coefficients with %s%% limits of %s", format.Number(100*level, 6), check.Plural(n, "term")))
 	return f, nil
 }
 

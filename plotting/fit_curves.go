@@ -101,7 +101,6 @@ func FitCurvePanels(df dataframe.DataFrame, settings *CurveSettings, fits ...Cur
 		return nil, fmt.Errorf("plotting: fit curves: %w: Columns = %d", mlreg.ErrSetting, columns)
 	}
 	panels := make([]*plot.Plot, len(fits))
-	low, high := math.Inf(1), math.Inf(-1)
 	for i, f := range fits {
 		panel := s
 		panel.Title, f.Name = f.Name, "fit"
@@ -116,11 +115,8 @@ func FitCurvePanels(df dataframe.DataFrame, settings *CurveSettings, fits ...Cur
 			p.Legend = plot.NewLegend()
 		}
 		panels[i] = p
-		low, high = math.Min(low, p.Y.Min), math.Max(high, p.Y.Max)
 	}
-	for _, p := range panels {
-		p.Y.Min, p.Y.Max = low, high
-	}
+	sameHeights(panels)
 	f := Grid(columns, panels...)
 	f.Title, f.ShareX = s.Title, true
 	return f, nil

@@ -53,10 +53,7 @@ func CorrelationMap(df dataframe.DataFrame, settings *FrameSettings) (_ *Figure,
 	if err != nil {
 		return nil, err
 	}
-	names := make([]string, len(columns))
-	for j, c := range columns {
-		names[j] = c.name
-	}
+	names := format.Each(columns, func(c frameColumn) string { return c.name })
 	labels := Labels{Title: s.Title}
 	if left := df.Nrow() - rows; left > 0 {
 		labels.X = fmt.Sprintf("%s; %d left out for missing values", check.Plural(rows, "row"), left)

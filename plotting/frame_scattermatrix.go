@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
@@ -54,10 +55,7 @@ func ScatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (_ *Figure, 
 	if n > mostScattered {
 		return nil, fmt.Errorf("%w: %d columns; name up to %d of them in Columns", mlreg.ErrSetting, n, mostScattered)
 	}
-	var names []string
-	for _, c := range columns {
-		names = append(names, c.name)
-	}
+	names := format.Each(columns, func(c frameColumn) string { return c.name })
 	f := s.scatterCells(df.Nrow(), columns, groups, without)
 	f.Title = s.Title
 	f.Alt = fmt.Sprintf("scatter matrix of %s, %s: %s", check.Plural(n, "column"), check.Plural(df.Nrow(), "row"), strings.Join(names, ", "))
@@ -68,9 +66,7 @@ func ScatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (_ *Figure, 
 	if without != "" {
 		f.Alt += "; " + without
 	}
-	if s.Title != "" {
-		f.Alt = s.Title + ": " + f.Alt
-	}
+	f.Alt = captioned(s.Title, f.Alt)
 	return f, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/plotting/internal/look"
 )
 
@@ -97,4 +98,13 @@ func rising(values []float64) []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	return order
+}
+
+// sortedBy returns the terms with the largest value first.
+func sortedBy(terms []string, value func(term string) float64) []string {
+	sorted := make([]string, 0, len(terms))
+	for _, i := range largest(len(terms), format.Each(terms, value)) {
+		sorted = append(sorted, terms[i])
+	}
+	return sorted
 }

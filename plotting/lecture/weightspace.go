@@ -137,20 +137,15 @@ func (w *weightSpace) posterior(n int) (*mlreg.Gaussian, error) {
 	if n == 0 {
 		return w.start, nil
 	}
-	fit, err := mlreg.FitBayes(w.d.Rows(firstRows(n)...), w.prior, w.noise, &mlreg.BayesSettings{PenalizeIntercept: true})
+	rows := make([]int, n) // the first
+	for i := range rows {
+		rows[i] = i
+	}
+	fit, err := mlreg.FitBayes(w.d.Rows(rows...), w.prior, w.noise, &mlreg.BayesSettings{PenalizeIntercept: true})
 	if err != nil {
 		return nil, err
 	}
 	return fit.Posterior()
-}
-
-// firstRows returns 0 ... n-1.
-func firstRows(n int) []int {
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i
-	}
-	return rows
 }
 
 func (w *weightSpace) row(n int, hasLegend bool) ([]*plot.Plot, error) {
