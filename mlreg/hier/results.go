@@ -55,7 +55,7 @@ func (f *MultiTask) LikelihoodModel() *mlreg.LikelihoodModel {
 		l.Terms = terms
 	}
 	if f.s.Hyper != nil {
-		l.Maximized = "the evidence under a Hyperprior (MultiTask.EvidenceBits compares it)"
+		l.Maximized = "the evidence under a Hyperprior (MultiTask.LogEvidence)"
 	} else if f.s.Avoid {
 		l.Maximized = "the likelihood times the prior of AvoidZero"
 	}
@@ -102,29 +102,14 @@ func (f *MultiTask) covariances() int {
 }
 
 // LogEvidence returns log p(y) given the variances, b* and all b_j integrated out
-// under the Hyperprior. Without one it is NaN: a flat prior has no evidence.
+// under the Hyperprior. Without one it is NaN: a flat prior has no evidence. The difference of
+// two fits to the same rows and response is the logarithm of their Bayes factor, at the
+// variances of each.
 func (f *MultiTask) LogEvidence() float64 {
 	if f.s.Hyper == nil {
 		return math.NaN()
 	}
 	return f.LogLik()
-}
-
-// EvidenceBits returns how many bits more the evidence of f has than that of another
-// fit to the same response: log2 of the Bayes factor, at the variances of each. Both need a
-// Hyperprior (mlreg.ErrSetting) and the same rows (mlreg.ErrShape); fits by REML compare by
-// TestVariance, and only with equal b*.
-func (f *MultiTask) EvidenceBits(other *MultiTask) (float64, error) {
-	if err := args.Given("the other fit", other); err != nil {
-		return 0, err
-	}
-	if f.s.Hyper == nil || other.s.Hyper == nil {
-		return 0, fmt.Errorf("%w: evidence needs a proper prior of b*; set Hyperprior in both fits", mlreg.ErrSetting)
-	}
-	if err := door.SameRows(f, other); err != nil {
-		return 0, err
-	}
-	return (f.LogEvidence() - other.LogEvidence()) / math.Ln2, nil
 }
 
 // VCov returns the covariance matrix of b* given the variances, in the order of Names:
