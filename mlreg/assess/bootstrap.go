@@ -550,15 +550,7 @@ func QuantileStatistic(p float64) func(d *mlreg.Design) ([]float64, error) {
 			return nil, err
 		}
 		order := gram.NumbersTo(d.NObs())
-		slices.SortFunc(order, func(a, b int) int {
-			switch {
-			case d.Y[a] < d.Y[b]:
-				return -1
-			case d.Y[a] > d.Y[b]:
-				return 1
-			}
-			return a - b
-		})
+		slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(d.Y[a], d.Y[b]), a-b) })
 		var total float64
 		for i := range order {
 			total += d.Weight(i)

@@ -36,7 +36,6 @@ func BootstrapFit[F mlreg.CoefFit](d *mlreg.Design, fit func(data mlreg.Data) (F
 		return nil, err
 	}
 	set := args.OrDefaults(settings)
-	var names []string
 	fitted := func(d *mlreg.Design) (f F, err error) {
 		m, err := d.Moments()
 		if err != nil {
@@ -62,10 +61,9 @@ func BootstrapFit[F mlreg.CoefFit](d *mlreg.Design, fit func(data mlreg.Data) (F
 		if err != nil {
 			return nil, err
 		}
-		if names = f.Names(); set.At != nil {
-			names = set.At.RowNames()
+		if set.Names = f.Names(); set.At != nil {
+			set.Names = set.At.RowNames()
 		}
-		set.Names = names
 	}
 	return Bootstrap(d, statistic, src, &set)
 }

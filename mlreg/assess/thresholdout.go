@@ -184,7 +184,7 @@ func (t *Thresholdout) mean(d *mlreg.Design, which string, value func(d *mlreg.D
 	}
 	mean := 0.0
 	for i, x := range v {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
+		if args.NotFinite(x) {
 			return 0, fmt.Errorf("%w: the query gives %v for %s row %d", mlreg.ErrNotFinite, x, which, i+1)
 		}
 		mean += (x - mean) / float64(i+1)

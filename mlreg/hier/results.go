@@ -116,11 +116,15 @@ func (f *MultiTask) LogEvidence() float64 {
 // that of the posterior, which for a flat prior is that of generalized least squares.
 // Coefficients of ZeroMean have zeros.
 func (f *MultiTask) VCov() *mat.SymDense {
-	k := len(f.Names())
+	return symmetric(f.s.Root, len(f.Names()))
+}
+
+// symmetric returns a k x k matrix that is symmetric but for rounding.
+func symmetric(a []float64, k int) *mat.SymDense {
 	v := algebra.NewSym(k)
 	for i := range k {
 		for j := range i + 1 {
-			v.SetSym(i, j, (f.s.Root[i*k+j]+f.s.Root[j*k+i])/2)
+			v.SetSym(i, j, (a[i*k+j]+a[j*k+i])/2)
 		}
 	}
 	return v
@@ -171,15 +175,7 @@ func (f *MultiTask) GroupCov(level string) (terms []string, psi *mat.SymDense, e
 		return nil, nil, err
 	}
 	names := f.Names()
-	k := len(l.Vary)
-	psi = algebra.NewSym(k)
-	for i, c := range l.Vary {
-		terms = append(terms, names[c])
-		for j := range i + 1 {
-			psi.SetSym(i, j, (l.Psi[i*k+j]+l.Psi[j*k+i])/2)
-		}
-	}
-	return terms, psi, nil
+	return format.Each(l.Vary, func(c int) string { return names[c] }), symmetric(l.Psi, len(l.Vary)), nil
 }
 
 // VarianceComponent is a line of the table of variances. The level of the residuals is

@@ -155,7 +155,7 @@ func (f *Quantile) RankTest(d *mlreg.Design) (mlreg.Chi2Test, error) {
 	if err != nil {
 		return mlreg.Chi2Test{}, err
 	}
-	terms := f.terms()
+	terms := termsOf(&f.Linear)
 	others := slices.DeleteFunc(slices.Clone(d.Names), func(name string) bool { return slices.Contains(terms, name) })
 	if len(others) == 0 {
 		return mlreg.Chi2Test{}, fmt.Errorf("%w: the rows have no term besides those of the fit, %s", mlreg.ErrShape, format.Quoted(terms))

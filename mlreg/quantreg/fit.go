@@ -299,17 +299,16 @@ func checkLoss(tau, r float64) float64 {
 // setRows keeps the rows on the fit and their duals, and those of the penalty.
 func (q *fitting) setRows(f *Quantile, solution *quantiles.Solution) {
 	d, n := solution.Dual(), len(q.Rows)
-	for _, r := range solution.Basis() {
-		if r < n {
-			f.s.Zero, f.s.ZeroDual = append(f.s.Zero, q.Rows[r]), append(f.s.ZeroDual, d[r])
+	keep := func(rows []int) {
+		for _, r := range rows {
+			if r < n {
+				f.s.Zero, f.s.ZeroDual = append(f.s.Zero, q.Rows[r]), append(f.s.ZeroDual, d[r])
+			}
 		}
 	}
+	keep(solution.Basis())
 	f.s.Basis = len(f.s.Zero)
-	for _, r := range solution.Ties() {
-		if r < n {
-			f.s.Zero, f.s.ZeroDual = append(f.s.Zero, q.Rows[r]), append(f.s.ZeroDual, d[r])
-		}
-	}
+	keep(solution.Ties())
 	for j := range q.Lasso {
 		f.s.Penalty = append(f.s.Penalty, q.XUnit[j].Out(d[n+j]))
 	}
@@ -489,16 +488,17 @@ func (f *Quantile) DoFResidual() float64 { return float64(f.s.N) - f.DoF() }
 // Active returns the names of the terms whose slopes are not zero.
 func (f *Quantile) Active() []string {
 	var names []string
+	terms := termsOf(&f.Linear)
 	for j, b := range f.Slopes() {
 		if b != 0 {
-			names = append(names, f.terms()[j])
+			names = append(names, terms[j])
 		}
 	}
 	return names
 }
 
-// terms are the names of the slopes.
-func (f *Quantile) terms() []string {
+// termsOf are the names of the slopes.
+func termsOf(f *mlreg.Linear) []string {
 	if f.HasIntercept() {
 		return f.Names()[1:]
 	}

@@ -230,11 +230,16 @@ func studentScale(e, weights []float64, nu float64) float64 {
 // studentWeights fills in (nu + 1)/(nu + u^2), u = e/scale.
 func studentWeights(weights, e []float64, scale, nu float64) {
 	for i, x := range e {
-		weights[i] = 1
-		if !math.IsInf(nu, 1) {
-			weights[i] = (nu + 1) / (nu + gram.Square(x/scale))
-		}
+		weights[i] = studentWeight(x/scale, nu)
 	}
+}
+
+// studentWeight is the weight of a row at u, 1 if the noise is Gaussian.
+func studentWeight(u, nu float64) float64 {
+	if math.IsInf(nu, 1) {
+		return 1
+	}
+	return (nu + 1) / (nu + u*u)
 }
 
 // violation fills the weights and returns the largest derivative of the log-likelihood, in
@@ -413,10 +418,7 @@ func (f *Student) Weights(d *mlreg.Design) ([]float64, error) {
 		return nil, err
 	}
 	for i := range r {
-		u := math.Sqrt(d.Weight(i)) * r[i] / f.s.Scale
-		if r[i] = 1; !math.IsInf(f.s.Nu, 1) {
-			r[i] = (f.s.Nu + 1) / (f.s.Nu + u*u)
-		}
+		r[i] = studentWeight(math.Sqrt(d.Weight(i))*r[i]/f.s.Scale, f.s.Nu)
 	}
 	return r, nil
 }

@@ -132,7 +132,7 @@ func (c *studentRun) planes(draws *planeDraws) []sCandidate {
 		if len(best) == most && at.logLik <= best[most-1].logLik {
 			continue
 		}
-		k, _ := slices.BinarySearchFunc(best, at, func(a, b candidate) int { return signOf(b.logLik - a.logLik) })
+		k, _ := slices.BinarySearchFunc(best, at, func(a, b candidate) int { return cmp.Compare(b.logLik, a.logLik) })
 		best = slices.Insert(best, k, at)
 		best = best[:min(len(best), most)]
 	}

@@ -49,10 +49,7 @@ const (
 
 // String names the unit: "number", "day" or "month".
 func (c Calendar) String() string {
-	if c < NoCalendar || c > CalendarMonths {
-		return fmt.Sprintf("Calendar(%d)", int(c))
-	}
-	return [...]string{"number", "day", "month"}[c]
+	return format.Choice("Calendar", int(c), "number", "day", "month")
 }
 
 // Date returns a time as a date in UTC, to the millisecond, or the beginning of a month if
