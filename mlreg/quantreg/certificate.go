@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/dist"
@@ -63,10 +64,7 @@ func (f *Quantile) Certify(d *mlreg.Design) (*Certificate, error) {
 		on[i] = f.s.ZeroDual[k]
 	}
 	tau := f.s.Tau
-	var size float64
-	for _, i := range q.Rows {
-		size = math.Max(size, math.Abs(q.d.Y[i]))
-	}
+	size := floats.Norm(gram.Take(q.d.Y, q.Rows), math.Inf(1))
 	for _, i := range q.Rows {
 		own, zero := on[i]
 		c.row(q.d, i, tau, own, zero, 1e-10*size)

@@ -221,9 +221,7 @@ func (q *fitting) densities(f *Quantile, out *Inference) ([]float64, error) {
 		}
 		one := 2 / (slopes.Lower + slopes.Upper)
 		out.s.Bandwidth = bandwidth(tau, n, false)
-		for r := range density {
-			density[r] = one
-		}
+		density = slices.Repeat([]float64{one}, n)
 	case HendricksKoenker:
 		out.s.Bandwidth = bandwidth(tau, n, true)
 		density, out.s.Negative, err = q.hendricksKoenker(tau, out.s.Bandwidth)

@@ -240,6 +240,15 @@ func newRobustRows(d *mlreg.Design) (*robustRows, error) {
 
 func (r *robustRows) row(i int) []float64 { return r.a.Data[i*r.a.Stride : i*r.a.Stride+r.a.Cols] }
 
+// matrix returns a copy of the rows.
+func (r *robustRows) matrix() *mat.Dense {
+	a := mat.NewDense(len(r.y), r.a.Cols, nil)
+	for i := range r.y {
+		copy(a.RawRowView(i), r.row(i))
+	}
+	return a
+}
+
 // residuals returns y - A b.
 func (r *robustRows) residuals(b []float64) []float64 {
 	out := make([]float64, len(r.y))
@@ -485,11 +494,7 @@ const outlierWeight = 0.1
 // unscaled returns a root of (A'A)^-1 in units of the design, times a factor.
 func (r *robustRows) unscaled(factor float64) []float64 {
 	k := r.a.Cols
-	a := mat.NewDense(len(r.y), k, nil)
-	for i := range r.y {
-		copy(a.RawRowView(i), r.row(i))
-	}
-	upper, _ := lsq.Triangularize(a, make([]float64, len(r.y)))
+	upper, _ := lsq.Triangularize(r.matrix(), make([]float64, len(r.y)))
 	var inverse, v mat.Dense
 	if err := inverse.Inverse(upper); err != nil && inverse.IsEmpty() {
 		return slices.Repeat([]float64{math.NaN()}, k*k)

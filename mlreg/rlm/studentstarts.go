@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/quantreg"
 )
@@ -68,11 +69,7 @@ func (c *studentRun) search(d *mlreg.Design, least []float64, scale float64) (*s
 	found.unbounded = found.unbounded || on == c && loose.unbounded
 	// A plane goes through any k rows, along which the likelihood rises if the others are few.
 	k, n := float64(c.r.a.Cols), float64(len(c.r.y))
-	if nu := c.s.Nu; nu > 0 {
-		found.unbounded = found.unbounded || k > nu*(n-k)
-	} else {
-		found.unbounded = found.unbounded || k > leastNu*(n-k)
-	}
+	found.unbounded = found.unbounded || k > cmp.Or(c.s.Nu, leastNu)*(n-k)
 	return found, nil
 }
 
@@ -136,11 +133,7 @@ func (c *studentRun) planes(draws *planeDraws) []sCandidate {
 		best = slices.Insert(best, k, at)
 		best = best[:min(len(best), most)]
 	}
-	var out []sCandidate
-	for _, at := range best {
-		out = append(out, at.sCandidate)
-	}
-	return out
+	return format.Each(best, func(at candidate) sCandidate { return at.sCandidate })
 }
 
 // Maxima returns how many different maxima of the likelihood the starts reached; the fit is
