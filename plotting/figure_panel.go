@@ -289,6 +289,7 @@ func (q *panel) emptiest(size vg.Point, w, h vg.Length) place {
 	if d := data.Size(); w+2*legendInset > d.X || h+2*legendInset > d.Y {
 		return free
 	}
+	trial.within = data
 	bare.Draw(c)
 	ink := make([]float64, outside)
 	for at := range outside {

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
+
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // upright is a vgimg.Canvas that draws text at right angles, level or upright, by painting
@@ -19,6 +21,8 @@ type upright struct {
 	img   *image.RGBA
 	state uprightState
 	stack []uprightState
+	// within is where texts are wanted, in points; without a width, everywhere.
+	within vg.Rectangle
 }
 
 // An uprightState is what Push keeps.
@@ -117,6 +121,11 @@ func (u *upright) FillString(f font.Face, pt vg.Point, text string) {
 		return
 	}
 	_, height := u.Size()
+	if u.within.Size().X > 0 && u.beyond(m, vg.Rectangle{
+		Min: vg.Point{X: pt.X, Y: height - pt.Y - f.Font.Size}, Max: vg.Point{X: pt.X + look.Width(f, text), Y: height - pt.Y + f.Font.Size},
+	}) {
+		return
+	}
 	at := func(x vg.Length) fixed.Int26_6 { return fixed.Int26_6(math.Round(x.Dots(u.DPI()) * 64)) }
 	face := f.FontFace(u.DPI())
 	defer face.Close()
@@ -134,6 +143,21 @@ func (u *upright) FillString(f font.Face, pt vg.Point, text string) {
 		dot.X += advance
 		last = r
 	}
+}
+
+// beyond reports whether nothing of a rectangle comes within what is looked at. Heights of the rectangle are
+// counted from the top, and m moves it.
+func (u *upright) beyond(m affine, r vg.Rectangle) bool {
+	low, high := vg.Point{X: vg.Length(math.Inf(1)), Y: vg.Length(math.Inf(1))}, vg.Point{X: vg.Length(math.Inf(-1)), Y: vg.Length(math.Inf(-1))}
+	for _, p := range []vg.Point{r.Min, r.Max} { // opposite corners stay so, as m turns by right angles
+		x, y := p.X.Dots(u.DPI()), p.Y.Dots(u.DPI())
+		px, py := vg.Length(m.xx*x+m.xy*y+m.x0), vg.Length(m.yx*x+m.yy*y+m.y0)
+		low, high = vg.Point{X: min(low.X, px), Y: min(low.Y, py)}, vg.Point{X: max(high.X, px), Y: max(high.Y, py)}
+	}
+	_, height := u.Size()
+	dots := func(v vg.Length) vg.Length { return vg.Length(v.Dots(u.DPI())) }
+	return high.X < dots(u.within.Min.X) || low.X > dots(u.within.Max.X) ||
+		high.Y < dots(height-u.within.Max.Y) || low.Y > dots(height-u.within.Min.Y)
 }
 
 // paint paints a mask, whose corner comes to the corner of box before m moves it, as

@@ -56,3 +56,40 @@ func TestUprightIsVgimg(t *testing.T) {
 		}
 	}
 }
+
+// Of what is looked at every pixel is drawn, and texts beyond it are not.
+func TestUprightWithin(t *testing.T) {
+	const size, dpi = 100, 48
+	within := vg.Rectangle{Min: vg.Point{X: 30, Y: 40}, Max: vg.Point{X: 70, Y: 90}}
+	draw := func(within vg.Rectangle) *image.RGBA {
+		c := newUpright(size, size, dpi)
+		c.within = within
+		for _, angle := range []float64{0, math.Pi / 2} {
+			style := look.Text(9, color.Black)
+			style.Rotation = angle
+			for x := vg.Length(-20); x < size; x += 17 {
+				for y := vg.Length(-20); y < size; y += 13 {
+					style.Handler.Draw(c, "AVfy", style, vg.Point{X: x, Y: y})
+				}
+			}
+		}
+		return c.img
+	}
+	all, some := draw(vg.Rectangle{}), draw(within)
+	inside, outside := 0, 0
+	for y := range all.Rect.Dy() {
+		for x := range all.Rect.Dx() {
+			at := vg.Point{X: vg.Length(x) * 72 / dpi, Y: vg.Length(all.Rect.Dy()-1-y) * 72 / dpi}
+			switch in := at.X >= 30 && at.X < 69 && at.Y >= 40 && at.Y < 89; {
+			case all.RGBAAt(x, y) == some.RGBAAt(x, y):
+			case in:
+				inside++
+			default:
+				outside++
+			}
+		}
+	}
+	if inside > 0 || outside < 500 {
+		t.Errorf("%d pixels that are looked at differ, and %d others", inside, outside)
+	}
+}
