@@ -299,22 +299,38 @@ func (l outermostOf) Plot(c draw.Canvas, p *plot.Plot) {
 
 // GlyphBoxes implements plot.GlyphBoxer.
 func (l outermostOf) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
-	var on plotter.XYs // the axes, from 0 to 1
+	var left, right, low, high plotter.XY
 	normX, normY := normOf(&p.X), normOf(&p.Y)
-	for _, at := range l.XYs {
-		if x, y := normX(at.X), normY(at.Y); x >= 0 && x <= 1 && y >= 0 && y <= 1 {
-			on = append(on, plotter.XY{X: x, Y: y})
+	found := false
+	for _, v := range l.XYs {
+		at := plotter.XY{X: normX(v.X), Y: normY(v.Y)}
+		if !(at.X >= 0 && at.X <= 1 && at.Y >= 0 && at.Y <= 1) {
+			continue
+		}
+		if !found {
+			left, right, low, high, found = at, at, at, at, true
+		}
+		if at.X < left.X {
+			left = at
+		}
+		if at.X > right.X {
+			right = at
+		}
+		if at.Y < low.Y {
+			low = at
+		}
+		if at.Y > high.Y {
+			high = at
 		}
 	}
-	if on == nil {
+	if !found {
 		return nil
 	}
-	byX := func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) }
-	byY := func(a, b plotter.XY) int { return cmp.Compare(a.Y, b.Y) }
 	r := l.Width / 2
 	box := vg.Rectangle{Min: vg.Point{X: -r, Y: -r}, Max: vg.Point{X: r, Y: r}}
-	outermost := plotter.XYs{slices.MinFunc(on, byX), slices.MaxFunc(on, byX), slices.MinFunc(on, byY), slices.MaxFunc(on, byY)}
-	return format.Each(outermost, func(at plotter.XY) plot.GlyphBox { return plot.GlyphBox{X: at.X, Y: at.Y, Rectangle: box} })
+	return format.Each([]plotter.XY{left, right, low, high}, func(at plotter.XY) plot.GlyphBox {
+		return plot.GlyphBox{X: at.X, Y: at.Y, Rectangle: box}
+	})
 }
 
 // normOf returns a.Norm, which copies the axis at every call, for many.
