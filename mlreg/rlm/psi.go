@@ -1,7 +1,6 @@
 package rlm
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"sync"
@@ -56,7 +55,10 @@ func (p Psi) constant() float64 {
 // the mean of Slope (Hampel and others, Robust Statistics (1986), section 2.3).
 func (p Psi) Value(u float64) float64 {
 	if p.Kind == AbsolutePsi {
-		return float64(cmp.Compare(u, 0))
+		if u == 0 || math.IsNaN(u) {
+			return u
+		}
+		return math.Copysign(1, u)
 	}
 	return u * p.Weight(u)
 }

@@ -22,3 +22,12 @@ func TestDerivativesOfPsi(t *testing.T) {
 		}
 	}
 }
+
+// No loss makes a number of a residual that is none.
+func TestPsiOfNaN(t *testing.T) {
+	for _, kind := range []rlm.PsiKind{rlm.HuberPsi, rlm.BisquarePsi, rlm.StudentPsi, rlm.AbsolutePsi, rlm.SquarePsi} {
+		if v := (rlm.Psi{Kind: kind}).Value(math.NaN()); !math.IsNaN(v) {
+			t.Errorf("%v: %g", kind, v)
+		}
+	}
+}
