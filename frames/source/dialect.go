@@ -183,10 +183,10 @@ type Dialect struct {
 	// several processors from sharing the work.
 	FenceItem string
 	Settings  string // ends every SELECT
-	// BeforeSums are statements, for the rest of a transaction, before a SELECT of so many values of groups: that a GROUP BY finds
+	// BeforeSums is a statement, for the rest of a transaction, before a SELECT of so many values of groups: that a GROUP BY finds
 	// the groups by hashes, where the database might sort all rows, since it takes the groups for many, and whether expressions
 	// are compiled.
-	BeforeSums func(values int) []string
+	BeforeSums func(values int) string
 
 	// Which database answers.
 

@@ -194,8 +194,10 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 		for _, t := range part {
 			asked = append(asked, t.sql)
 		}
-		if err := s.beforeSums(ctx, len(asked)); err != nil {
-			return nil, err
+		if w.e.d.BeforeSums != nil {
+			if err := s.exec(ctx, w.e.d.BeforeSums(len(asked))); err != nil {
+				return nil, err
+			}
 		}
 		b := &block{g: g, checks: checks, sums: part, c: c, first: 1 + len(w.keys), counting: g.asked == 0}
 		if err := s.each(ctx, plan.from(items, asked, strings.Join(group, ", ")), len(asked), func(row []driver.Value) error { return w.addBlock(b, row) }); err != nil {
@@ -211,19 +213,6 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 		list, checks = list[:len(keys)+1], nil
 	}
 	return g, nil
-}
-
-// beforeSums asks what the dialect has asked before a SELECT of so many values of groups.
-func (s *session) beforeSums(ctx context.Context, values int) error {
-	if s.e.d.BeforeSums == nil {
-		return nil
-	}
-	for _, statement := range s.e.d.BeforeSums(values) {
-		if err := s.exec(ctx, statement); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // block is how a row that a database returns is read: the number of the block, values of keys, a count of rows, checks

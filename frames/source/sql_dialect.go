@@ -140,22 +140,7 @@ func (d *Dialect) stampHash(columns []*sqlColumn) string {
 // identify returns an error if another database answers, before that is asked what it may not
 // know, and keeps what the version tells.
 func (e *sqlEngine) identify(ctx context.Context) error {
-	for try := 0; ; try++ {
-		err := e.identifyOnce(ctx)
-		if try < 10 && errors.Is(err, driver.ErrBadConn) && ctx.Err() == nil {
-			continue // a connection that was left in the pool
-		}
-		return err
-	}
-}
-
-func (e *sqlEngine) identifyOnce(ctx context.Context) error {
-	conn, err := e.db.Conn(ctx)
-	if err != nil {
-		return e.failure(ctx, "connect", err)
-	}
-	s := &session{conn: conn, e: e}
-	return ending(func() error { return s.end(ctx) }, func() error {
+	s, err := e.onConnection(ctx, func(s *session) error {
 		row, err := s.one(ctx, e.d.Version, 1)
 		var q *queryError
 		switch {
@@ -171,6 +156,10 @@ func (e *sqlEngine) identifyOnce(ctx context.Context) error {
 		e.compensated = e.d.Compensated != nil && e.d.Compensated(text)
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return s.end(ctx)
 }
 
 // What dialects have that do not say otherwise.
