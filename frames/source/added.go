@@ -57,14 +57,12 @@ func (e *addedColumn) changed() error {
 	return nil
 }
 
-func (e *addedColumn) snapshot(ctx context.Context) (engine, func() error, error) {
-	held, end, err := hold(ctx, e.engine)
-	if err != nil {
-		return nil, nil, err
-	}
-	copied := *e
-	copied.engine = held
-	return &copied, end, nil
+func (e *addedColumn) snapshot(ctx context.Context, f func(e engine) error) error {
+	return held(ctx, e.engine, func(below engine) error {
+		copied := *e
+		copied.engine = below
+		return f(&copied)
+	})
 }
 
 // below returns the pass over the rows without the column, the conditions on it, and what computes it, nil if

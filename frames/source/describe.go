@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -190,12 +189,11 @@ func (s *Source) Describe(ctx context.Context) (*Description, error) {
 func (s *Source) describe(ctx context.Context) (*Description, error) {
 	if e, ok := s.e.(*sqlEngine); ok && s.route != Streamed {
 		d, err := s.describeTable(ctx, e)
-		var not *notPushed
-		if !errors.As(err, &not) {
+		switch {
+		case !refused(err):
 			return d, err
-		}
-		if s.route == Pushed {
-			return nil, errorf(frames.ErrSetting, "the description cannot be pushed down: %v", not)
+		case s.route == Pushed:
+			return nil, errorf(frames.ErrSetting, "the description cannot be pushed down: %v", err)
 		}
 	}
 	fields, err := s.e.fields(ctx)
@@ -328,9 +326,7 @@ func (s *Source) NRow(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	if e, ok := s.e.(sampler); ok {
-		n, err := e.count(ctx, query{where: s.where})
-		var not *notPushed
-		if !errors.As(err, &not) {
+		if n, err := e.count(ctx, query{where: s.where}); !refused(err) {
 			return n, err
 		}
 	}

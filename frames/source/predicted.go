@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -68,11 +67,10 @@ func (s *Source) withPredictions(ctx context.Context, fit frames.Predictor, p ta
 		why = fmt.Sprintf("%s computes no predictions", s.e)
 	default:
 		predicted, err := e.predicted(ctx, s.where, fit, p, column)
-		var not *notPushed
-		if !errors.As(err, &not) {
+		if !refused(err) {
 			return predicted, err
 		}
-		why = not.why
+		why = err.Error()
 	}
 	if s.route == Pushed {
 		return nil, errorf(frames.ErrSetting, "the predictions cannot be pushed down: %s", why)
@@ -123,7 +121,7 @@ func (s *Source) freeName(column string, fields []table.Field) error {
 	switch {
 	case err != nil:
 		return err
-	case slices.ContainsFunc(e.others, func(c sqlColumn) bool { return e.d.sameName(c.Name, column) }):
+	case slices.ContainsFunc(e.others, func(c *sqlColumn) bool { return e.d.sameName(c.Name, column) }):
 		return errorf(frames.ErrSetting, "there is a column %q already", column)
 	}
 	return e.d.checkName(column)

@@ -270,8 +270,7 @@ func (s *Source) Sample(ctx context.Context, n int, seed uint64) (dataframe.Data
 		}
 		if e, ok := s.e.(sampler); ok {
 			b, err := e.sample(ctx, s.query(fields, namesOf(fields)), n, seed)
-			var not *notPushed
-			if !errors.As(err, &not) {
+			if !refused(err) {
 				out = &gathered{b}
 				return err
 			}

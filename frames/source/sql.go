@@ -69,7 +69,7 @@ func checkDatabase(db *sql.DB, dialect *Dialect) error {
 type openedTable struct {
 	relation string
 	parts    []string // of its name
-	columns  []sqlColumn
+	columns  sqlColumns
 }
 
 // nameParts quotes the parts of the name of a table, which may have that of a schema before it.
@@ -126,9 +126,9 @@ type sqlEngine struct {
 	name     string
 	relation string
 
-	columns []sqlColumn
-	others  []sqlColumn // that are left out
-	names   []string    // of all, in the order of the relation
+	columns sqlColumns
+	others  sqlColumns // that are left out
+	names   []string   // of all, in the order of the relation
 	opened  *openedTable
 	held    *session // of a snapshot, nil if there is none
 	depth   int      // of SELECTs in the relation
@@ -180,12 +180,8 @@ func (e *databaseError) Error() string { return format.Line(e.msg) }
 func (e *databaseError) Unwrap() []error { return []error{ErrSource, e.cause} }
 
 // snapshot holds the rows still by a transaction, if the database has them.
-func (e *sqlEngine) snapshot(ctx context.Context) (engine, func() error, error) {
-	s, end, err := e.begin(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	return e.as(func(held *sqlEngine) { held.held = s }), end, nil
+func (e *sqlEngine) snapshot(ctx context.Context, f func(e engine) error) error {
+	return e.within(ctx, func(s *session) error { return f(e.as(func(held *sqlEngine) { held.held = s })) })
 }
 
 // as returns a copy with something changed.
@@ -195,7 +191,4 @@ func (e *sqlEngine) as(change func(*sqlEngine)) *sqlEngine {
 	return &out
 }
 
-var (
-	_ snapshotter = (*sqlEngine)(nil)
-	_ pusher      = (*sqlEngine)(nil)
-)
+var _ snapshotter = (*sqlEngine)(nil)

@@ -73,12 +73,7 @@ func (w *sqlPlan) dealt(by grouping, all bool) (rows []binding, key string) {
 func (w *sqlPlan) fold(f *folding) (string, error) {
 	columns := w.used
 	if f.key != "" {
-		columns = nil
-		for k := range w.e.columns {
-			if w.e.columns[k].Name == f.key {
-				columns = append(columns, &w.e.columns[k])
-			}
-		}
+		columns = sqlColumns{w.e.columns.named(f.key)}
 	}
 	h := w.e.d.hash(columns, f.seed^0xf01d)
 	if h == "" {
@@ -208,7 +203,7 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 		case b.counting:
 			g.rows = b.rows
 		case b.rows != g.rows:
-			return nil, w.changed()
+			return nil, w.e.otherRows()
 		}
 		list, checks = list[:len(keys)+1], nil
 	}

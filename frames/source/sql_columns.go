@@ -23,13 +23,39 @@ type sqlColumn struct {
 	whole int // digits before the point of a decimal, 0 if the driver does not tell
 }
 
+// sqlColumns are columns of a relation.
+type sqlColumns []*sqlColumn
+
+// named is the column of a name, nil if there is none.
+func (all sqlColumns) named(name string) *sqlColumn {
+	for _, c := range all {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
 // typed are the columns as a dialect sees them.
-func typed(columns []*sqlColumn) []*TypedColumn {
-	out := make([]*TypedColumn, len(columns))
-	for i, c := range columns {
+func (all sqlColumns) typed() []*TypedColumn {
+	out := make([]*TypedColumn, len(all))
+	for i, c := range all {
 		out[i] = &c.TypedColumn
 	}
 	return out
+}
+
+// columnsOf returns the columns of names.
+func (e *sqlEngine) columnsOf(names []string) (sqlColumns, error) {
+	var columns sqlColumns
+	for _, name := range names {
+		c := e.columns.named(name)
+		if c == nil {
+			return nil, errorf(frames.ErrNoColumn, "%v has no column %q", e, name)
+		}
+		columns = append(columns, c)
+	}
+	return columns, nil
 }
 
 // sameTypes returns an error if a column has another type than when the table was opened.
@@ -81,7 +107,7 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 			return err
 		}
 	}
-	var columns []sqlColumn
+	var columns []sqlColumn // as the driver tells them
 	err := s.header(ctx, "SELECT * FROM "+e.relation+" LIMIT 0", func(rows driver.Rows) {
 		typed, _ := rows.(driver.RowsColumnTypeDatabaseTypeName)
 		sized, _ := rows.(driver.RowsColumnTypePrecisionScale)
@@ -115,7 +141,7 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 		if e.d.Reserved != nil && e.d.Reserved(c.Name) != "" {
 			return errorf(frames.ErrSetting, "%v has a column whose name %q %s; rename it in a view", e, c.Name, e.d.Reserved(c.Name))
 		}
-		if slices.ContainsFunc(e.columns, func(o sqlColumn) bool { return o.Name == c.Name }) {
+		if e.columns.named(c.Name) != nil {
 			return errorf(frames.ErrSetting, "%v has two columns %q", e, c.Name)
 		}
 		e.columns = append(e.columns, c)
@@ -134,8 +160,8 @@ const exactDigits = 15
 
 // columnOf finds out what a column of a database type has; it is false for binary
 // columns and arrays.
-func (d *Dialect) columnOf(name, declared string) (sqlColumn, bool) {
-	c := sqlColumn{Field: table.Field{Name: name}}
+func (d *Dialect) columnOf(name, declared string) (*sqlColumn, bool) {
+	c := &sqlColumn{Field: table.Field{Name: name}}
 	c.Declared = declared
 	word := c.common()
 	if c.Kind != OtherKind && d.Adjust != nil {
@@ -207,8 +233,7 @@ func (c *TypedColumn) common() (word string) {
 // settle gives columns without a type, such as those that a view of SQLite computes, that of
 // their first value: numbers, text, or none, of binary values.
 func (e *sqlEngine) settle(ctx context.Context, s *session) error {
-	for j := 0; j < len(e.columns); j++ {
-		c := &e.columns[j]
+	for _, c := range slices.Clone(e.columns) {
 		if !c.Untyped {
 			continue
 		}
@@ -221,9 +246,8 @@ func (e *sqlEngine) settle(ctx context.Context, s *session) error {
 			c.Kind, c.Wide, c.Cast = FloatKind, true, false
 			c.take()
 		case "blob":
-			e.others = append(e.others, *c)
-			e.columns = slices.Delete(e.columns, j, j+1)
-			j--
+			e.others = append(e.others, c)
+			e.columns = slices.DeleteFunc(e.columns, func(of *sqlColumn) bool { return of == c })
 		}
 	}
 	return nil
@@ -254,10 +278,10 @@ func (e *sqlEngine) readAs(c *sqlColumn) string {
 
 // checkNumbers refuses numbers that cannot be read exactly, and texts where a database has
 // them among its numbers and conditions.
-func (e *sqlEngine) checkNumbers(ctx context.Context, s *session, columns []*sqlColumn, where string) error {
+func (e *sqlEngine) checkNumbers(ctx context.Context, s *session, columns sqlColumns, where string) error {
 	var counts []string
-	var huge []*sqlColumn
-	var texts []*sqlColumn // where a column of numbers may have texts
+	var huge sqlColumns
+	var texts sqlColumns // where a column of numbers may have texts
 	for _, c := range columns {
 		if c.Huge {
 			huge = append(huge, c)

@@ -3,7 +3,6 @@ package source
 import (
 	"context"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -55,10 +54,9 @@ func (e *sqlEngine) constants(ctx context.Context, s *session, where, complete s
 		if err == nil && pushes {
 			err = e.certain(ctx, s, b.doubts, where)
 		}
-		var not *notPushed
 		switch {
-		case errors.As(err, &not):
-			left = append(left, fmt.Sprintf("%s from rows (%s)", need.Text, not.why))
+		case refused(err):
+			left = append(left, fmt.Sprintf("%s from rows (%v)", need.Text, err))
 		case err != nil:
 			return "", err
 		case !pushes:
@@ -71,21 +69,20 @@ func (e *sqlEngine) constants(ctx context.Context, s *session, where, complete s
 		return told(), nil
 	}
 	err = s.undoing(ctx, func() error { return plan.constants(ctx, s, needs, complete, n) })
-	var not *notPushed
-	switch {
-	case s.e.d.outOfRange(err):
-		not = &notPushed{"the database cannot represent a value"}
-	case err != nil && !errors.As(err, &not):
+	if s.e.d.outOfRange(err) {
+		err = refuse("the database cannot represent a value")
+	}
+	if err != nil && !refused(err) {
 		return "", err
 	}
 	for _, b := range needs {
-		if not != nil {
-			left = append(left, fmt.Sprintf("%s from rows (%s)", b.Text, not.why))
+		if err != nil {
+			left = append(left, fmt.Sprintf("%s from rows (%v)", b.Text, err))
 		} else if err := l.SetBasis(b.Variable, b.Constants); err != nil {
 			return "", err
 		}
 	}
-	if not == nil {
+	if err == nil {
 		left = slices.Insert(left, 0, fmt.Sprintf("by %v", e.d))
 	}
 	return told(), nil
@@ -126,7 +123,7 @@ func (b *basisNeed) write(c *compiler, w *sqlPlan) error {
 	}
 	b.doubts = c.doubts[known:]
 	b.raw = x.sql
-	if col := c.column(b.Inputs[0].Text); !d.Finite && (b.Inputs[0].Kind != table.ColumnNode || col == nil || col.Kind == FloatKind) {
+	if col := c.columns.named(b.Inputs[0].Text); !d.Finite && (b.Inputs[0].Kind != table.ColumnNode || col == nil || col.Kind == FloatKind) {
 		b.raw = "CASE WHEN " + x.sql + " > " + d.number(math.Inf(-1)) + " AND " + x.sql + " < " + d.number(math.Inf(1)) + " THEN " + x.sql + " END"
 	}
 	if len(b.raw) > maxSQL {
@@ -340,7 +337,7 @@ func (w *sqlPlan) sortedKnots(ctx context.Context, s *session, b *basisNeed) err
 		return err
 	}
 	if n := numberOrNaN(row[0]); n != float64(b.inside) {
-		return w.changed()
+		return w.e.otherRows()
 	}
 	for i := range b.Need.Knots {
 		pair := []float64{numberOrNaN(row[1+2*i]), numberOrNaN(row[2+2*i])}
@@ -460,7 +457,7 @@ func (w *sqlPlan) orthogonal(ctx context.Context, s *session, needs []*basisNeed
 	number := func() float64 { at++; return numberOrNaN(row[at]) } // behind the count
 	for _, b := range needs {
 		if number() != float64(b.N) {
-			return w.changed()
+			return w.e.otherRows()
 		}
 		if err := b.correct(number); err != nil {
 			return err

@@ -15,12 +15,8 @@ import (
 // stamp is that of sums of the plan, "" where there is none.
 func (e *sqlEngine) stamp(ctx context.Context, q query, p *table.Plan) (stamp string, err error) {
 	where, err := e.whereAll(ctx, q.where)
-	var not *notPushed
-	switch {
-	case errors.As(err, &not):
-		return "", nil
-	case err != nil:
-		return "", err
+	if err != nil {
+		return "", unlessRefused(err)
 	}
 	w := &sqlPlan{e: e, prefix: e.prefix(), where: where}
 	used := *p
@@ -113,8 +109,9 @@ func lowBits(v driver.Value) (uint64, bool) {
 	return sum.And(sum, new(big.Int).SetUint64(1<<64-1)).Uint64(), true
 }
 
-func (w *sqlPlan) changed() error {
-	return errorf(ErrChanged, "%v has changed between two passes, and %v has no transactions; compute it again when nobody writes", w.e, w.e.d)
+// otherRows is the error of rows that are others than those of an earlier pass.
+func (e *sqlEngine) otherRows() error {
+	return errorf(ErrChanged, "%v has changed between two passes, and %v has no transactions; compute it again when nobody writes", e, e.d)
 }
 
 // unchanged returns an error if the rows have another stamp than before, where no transaction holds them still.
@@ -123,7 +120,7 @@ func (w *sqlPlan) unchanged(ctx context.Context, s *session, stamp string) error
 		return nil
 	}
 	if _, now, err := w.count(ctx, s); err != nil || now != stamp {
-		return errors.Join(err, w.changed())
+		return errors.Join(err, w.e.otherRows())
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func (e *sqlEngine) countRows(ctx context.Context, q query, p *table.Plan) (rows
 		}
 		if s.tx == nil {
 			if _, now, err := w.count(ctx, s); err != nil || now != stamp {
-				return errors.Join(err, w.changed())
+				return errors.Join(err, w.e.otherRows())
 			}
 		}
 		return nil
@@ -78,7 +78,7 @@ func (w *sqlPlan) countRows(ctx context.Context, s *session, n int, p *table.Pla
 	case len(of) > compressed.MostCounted:
 		return nil, refuse("there are too many different rows to be counted")
 	case total != n:
-		return nil, w.changed()
+		return nil, w.e.otherRows()
 	case n == 0:
 		return nil, nil
 	}

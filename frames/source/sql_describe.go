@@ -39,12 +39,8 @@ func (s *Source) describeTable(ctx context.Context, e *sqlEngine) (*Description,
 	if err != nil {
 		return nil, err
 	}
-	held, end, err := e.snapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
 	var d *Description
-	err = ending(end, func() error {
+	err = e.snapshot(ctx, func(held engine) error {
 		d, err = s.describeHeld(ctx, held.(*sqlEngine), where)
 		return err
 	})
@@ -54,8 +50,8 @@ func (s *Source) describeTable(ctx context.Context, e *sqlEngine) (*Description,
 // describeHeld reads the rows, as many columns at a time as may be held.
 func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (*Description, error) {
 	counts := []string{"count(*)"}
-	for j := range e.columns {
-		if c := &e.columns[j]; c.Huge {
+	for _, c := range e.columns {
+		if c.Huge {
 			counts = append(counts, "sum(CASE WHEN "+e.d.Inexact(&c.TypedColumn)+" THEN 1 ELSE 0 END)")
 		}
 	}
@@ -90,14 +86,14 @@ func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (
 			out = d
 		}
 		if d.Rows != int(rows) {
-			return nil, (&sqlPlan{e: e}).changed()
+			return nil, e.otherRows()
 		}
 	}
 	out.Columns = nil
 	for j, f := range fields {
 		c := about[f.Name]
 		if c.Distinct < 0 {
-			if c.Distinct, err = e.distinct(ctx, e.held, e.about(&e.columns[j]), where); err != nil {
+			if c.Distinct, err = e.distinct(ctx, e.held, e.about(e.columns[j]), where); err != nil {
 				return nil, err
 			}
 		}
@@ -174,7 +170,7 @@ func (e *sqlEngine) runs(ctx context.Context, s *session, c *aboutColumn, where 
 		return err
 	}
 	if seen != c.n {
-		return (&sqlPlan{e: e}).changed()
+		return e.otherRows()
 	}
 	if c.n > 0 {
 		to.Q25, to.Median, to.Q75 = mixed(pairs[0], c.n, quartiles[0]), mixed(pairs[1], c.n, quartiles[1]), mixed(pairs[2], c.n, quartiles[2])
@@ -199,10 +195,11 @@ func (e *sqlEngine) description(ctx context.Context, source string, conditions [
 
 func (e *sqlEngine) describeIn(ctx context.Context, s *session, source, where string) (*Description, error) {
 	if e.d.ValueType != nil {
-		var all []*sqlColumn
+		var all sqlColumns
 		for _, c := range e.columns {
-			c.Huge = false // which is told, and no error
-			all = append(all, &c)
+			told := *c
+			told.Huge = false // which is told, and no error
+			all = append(all, &told)
 		}
 		if err := e.checkNumbers(ctx, s, all, where); err != nil {
 			return nil, err
@@ -210,8 +207,8 @@ func (e *sqlEngine) describeIn(ctx context.Context, s *session, source, where st
 	}
 	out := &Description{Source: source, Route: Pushed}
 	columns := make([]*aboutColumn, len(e.columns))
-	for j := range e.columns {
-		columns[j] = e.about(&e.columns[j])
+	for j, c := range e.columns {
+		columns[j] = e.about(c)
 	}
 	const each = 10
 	step := (e.d.MaxTargets - 1) / each
@@ -293,7 +290,7 @@ func (e *sqlEngine) describePart(ctx context.Context, s *session, out *Descripti
 	case rows == 0:
 		return errorf(frames.ErrNoRows, "%s has no rows", out.Source)
 	case out.Rows > 0 && out.Rows != rows:
-		return (&sqlPlan{e: e}).changed()
+		return e.otherRows()
 	}
 	out.Rows = rows
 	nan := math.NaN()
@@ -386,7 +383,7 @@ func (e *sqlEngine) deviations(ctx context.Context, s *session, out *Description
 				return err
 			}
 			if n, _ := numberOf(row[0]); int(n) != out.Rows {
-				return (&sqlPlan{e: e}).changed()
+				return e.otherRows()
 			}
 			at := 0
 			number := func() float64 { at++; return numberOrNaN(row[at]) } // behind the count
@@ -492,7 +489,7 @@ func (e *sqlEngine) quantile(ctx context.Context, s *session, c *aboutColumn, wh
 			return 0, err
 		}
 		if len(pair) != min(2, c.n-k) {
-			return 0, (&sqlPlan{e: e}).changed()
+			return 0, e.otherRows()
 		}
 	} else {
 		for j := k; j < min(k+2, c.n); j++ {
@@ -561,7 +558,7 @@ func (e *sqlEngine) orderStatistic(ctx context.Context, s *session, c *aboutColu
 			at += b.n
 		}
 		if of < 0 {
-			return 0, (&sqlPlan{e: e}).changed()
+			return 0, e.otherRows()
 		}
 		low, high, inside = bins[of].least, bins[of].largest, bins[of].n
 	}
@@ -614,5 +611,5 @@ func (e *sqlEngine) fetchedStatistic(ctx context.Context, s *session, c *aboutCo
 	if at := k - c.low - int(before); at >= 0 && at < len(values) {
 		return values[at], nil
 	}
-	return 0, (&sqlPlan{e: e}).changed()
+	return 0, e.otherRows()
 }

@@ -104,11 +104,11 @@ func (d *Dialect) choose(condition, n string) string {
 }
 
 // hash is a hash of the values of rows, "" if there is none.
-func (d *Dialect) hash(columns []*sqlColumn, seed uint64) string {
+func (d *Dialect) hash(columns sqlColumns, seed uint64) string {
 	if len(columns) == 0 || d.RowHash == nil {
 		return ""
 	}
-	return d.RowHash(typed(columns), seed)
+	return d.RowHash(columns.typed(), seed)
 }
 
 // quoted joins the parts of a name.
@@ -130,9 +130,9 @@ func (query Query) number(ctx context.Context, text string) (n float64, err erro
 }
 
 // stampHash is a hash by which passes are compared, "" if there is none.
-func (d *Dialect) stampHash(columns []*sqlColumn) string {
+func (d *Dialect) stampHash(columns sqlColumns) string {
 	if len(columns) > 0 && d.RowHash == nil && d.Checksum != nil {
-		return d.Checksum(typed(columns))
+		return d.Checksum(columns.typed())
 	}
 	return d.hash(columns, 1)
 }

@@ -32,7 +32,7 @@ func (w *sqlPlan) first(ctx context.Context, s *session, n int) ([]columnPass, e
 	passes := make([]columnPass, len(w.columns))
 	err := w.eachFirst(ctx, s, func(from, to int, row []driver.Value) (err error) {
 		if numberOrNaN(row[0]) != float64(n) {
-			return w.changed()
+			return w.e.otherRows()
 		}
 		if from == 0 {
 			if err := w.checkLevels(ctx, s, row[1+firstEach*to:]); err != nil {

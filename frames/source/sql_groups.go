@@ -14,13 +14,6 @@ import (
 	"github.com/regbook/regbook/frames/internal/table"
 )
 
-// grouper is an engine that computes sums of groups where the rows are.
-type grouper interface {
-	// groups returns the pass that computes the groups of a summary. A *notPushed says why
-	// there is none; the pass may return one, too.
-	groups(ctx context.Context, q query, s table.Summary) (func(context.Context) error, error)
-}
-
 // groupPlan is a summary written as SQL.
 type groupPlan struct {
 	*sqlPlan
@@ -30,7 +23,7 @@ type groupPlan struct {
 	values []groupValue
 	of     []int    // the value of a call; -1 is n()
 	wrong  []string // 1 where an expression is not defined or infinite, though no column is missing
-	read   []*sqlColumn
+	read   sqlColumns
 }
 
 // groupValue is an expression that is summed.
@@ -43,17 +36,8 @@ type groupValue struct {
 	largest  float64
 }
 
-func (e *sqlEngine) groups(ctx context.Context, q query, s table.Summary) (func(context.Context) error, error) {
-	w, err := e.writeGroups(ctx, q, s)
-	if err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context) error {
-		return e.computed(ctx, func(conn *session) error { return w.run(ctx, conn, s) })
-	}, nil
-}
-
-func (e *sqlEngine) writeGroups(ctx context.Context, q query, s table.Summary) (*groupPlan, error) {
+// groups writes a summary as SQL. A *notPushed says why it is none; so may that of compute.
+func (e *sqlEngine) groups(ctx context.Context, q query, s table.Summary) (*groupPlan, error) {
 	where, err := e.whereAll(ctx, q.where)
 	if err != nil {
 		return nil, err
@@ -74,12 +58,8 @@ func (e *sqlEngine) writeGroups(ctx context.Context, q query, s table.Summary) (
 			return nil, err
 		}
 	}
-	for _, name := range q.columns {
-		k := slices.IndexFunc(e.columns, func(c sqlColumn) bool { return c.Name == name })
-		if k < 0 {
-			return nil, errorf(frames.ErrNoColumn, "%v has no column %q", e, name)
-		}
-		w.read = append(w.read, &e.columns[k])
+	if w.read, err = e.columnsOf(q.columns); err != nil {
+		return nil, err
 	}
 	w.doubts = c.doubts
 	if len(w.items) == 0 {
@@ -118,7 +98,7 @@ func (w *groupPlan) call(c *compiler, call table.Call) error {
 	w.of = append(w.of, k)
 	d, v := w.e.d, &w.values[k]
 	if call.Expr.Kind == table.ColumnNode {
-		col := c.column(call.Expr.Text)
+		col := c.columns.named(call.Expr.Text)
 		v.whole = col != nil && (col.Kind == WholeKind || col.Kind == TruthKind) && d.ValueType == nil
 	}
 	v.sum = v.sum || call.Fn == "mean" || call.Fn == "sum"
@@ -134,7 +114,7 @@ func (w *groupPlan) call(c *compiler, call table.Call) error {
 // prefix returns how the names start that a query makes: no column's does.
 func (e *sqlEngine) prefix() string {
 	prefix := "regbook" + strings.Repeat("_", e.depth) // aliases of ClickHouse are known outside of their SELECT
-	for slices.ContainsFunc(e.columns, func(c sqlColumn) bool {
+	for slices.ContainsFunc(e.columns, func(c *sqlColumn) bool {
 		return strings.HasPrefix(strings.ToLower(c.Name), prefix)
 	}) {
 		prefix += "_"
@@ -156,7 +136,7 @@ func (w *groupPlan) key(c *compiler, key table.Key) error {
 	case x.kind == textValue && key.Type == series.String:
 		as.Kind, sql, none = TextKind, x.sql, "''"
 	case x.kind == dateValue && key.Expr.Kind == table.ColumnNode && !d.TextDates:
-		col := c.column(key.Expr.Text)
+		col := c.columns.named(key.Expr.Text)
 		as.Kind, sql, none = col.Kind, w.e.readAs(col), "''"
 	case x.whole != "" && key.Type != series.String:
 		as.Kind, sql, none = WholeKind, x.whole, "0"
@@ -197,7 +177,7 @@ func (w *groupPlan) check(c *compiler, n *table.Node, x value) {
 	var walk func(n *table.Node)
 	walk = func(n *table.Node) {
 		if n.Kind == table.ColumnNode {
-			if col := c.column(n.Text); col != nil {
+			if col := c.columns.named(n.Text); col != nil {
 				complete = append(complete, "NOT "+w.e.d.missing(col)+" AND ")
 			}
 		}
@@ -327,6 +307,11 @@ func (w *groupPlan) sizes(ctx context.Context, s *session) (rows int, err error)
 	return w.e.counted(row[:1], nil)
 }
 
+// compute computes the groups of a summary.
+func (w *groupPlan) compute(ctx context.Context, to table.Summary) error {
+	return w.e.computed(ctx, func(s *session) error { return w.run(ctx, s, to) })
+}
+
 func (w *groupPlan) run(ctx context.Context, s *session, to table.Summary) error {
 	if err := w.e.checkNumbers(ctx, s, w.read, w.where); err != nil {
 		return err
@@ -440,5 +425,3 @@ func (v *groupValue) sums(rows int, x [8]float64) (table.GroupSums, error) {
 	}
 	return g, nil
 }
-
-var _ grouper = (*sqlEngine)(nil)

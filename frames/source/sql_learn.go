@@ -3,7 +3,6 @@ package source
 import (
 	"context"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -85,11 +84,8 @@ func (w *sqlPlan) learnLevels(ctx context.Context, s *session, need table.Need, 
 			return err
 		}
 	}
-	var not *notPushed
-	if err := w.e.certain(ctx, s, c.doubts, w.where); errors.As(err, &not) {
-		return nil
-	} else if err != nil {
-		return err
+	if err := w.e.certain(ctx, s, c.doubts, w.where); err != nil {
+		return unlessRefused(err)
 	}
 	levels, err := w.e.levels(ctx, s, w, x, l.MaxLevels())
 	if err != nil || len(levels) == 0 { // where it is not defined
@@ -100,15 +96,14 @@ func (w *sqlPlan) learnLevels(ctx context.Context, s *session, need table.Need, 
 
 // since finds the first of the dates that are used as numbers; nil if rows tell.
 func (e *sqlEngine) since(ctx context.Context, s *session, where string, names []string, l table.Learner) (*float64, error) {
-	var columns []*sqlColumn
+	var columns sqlColumns
 	var targets []string
 	for _, name := range names {
-		k := slices.IndexFunc(e.columns, func(c sqlColumn) bool { return c.Name == name })
-		if k < 0 || e.columns[k].Kind != DateKind || e.d.TextDates {
+		c := e.columns.named(name)
+		if c == nil || c.Kind != DateKind || e.d.TextDates {
 			return nil, nil // a time is rounded
 		}
-		columns = append(columns, &e.columns[k])
-		targets = append(targets, "min("+e.readAs(&e.columns[k])+")")
+		columns, targets = append(columns, c), append(targets, "min("+e.readAs(c)+")")
 	}
 	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where), len(targets))
 	if err != nil {

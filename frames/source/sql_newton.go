@@ -215,7 +215,7 @@ func (n *newtonPlan) at(ctx context.Context, loss compressed.Loss, intercept flo
 	case err != nil:
 		return nil, err
 	case g.rows != n.rows:
-		return nil, w.changed()
+		return nil, w.e.otherRows()
 	}
 	bound, last := g.bound(w), len(n.passes)-1
 	total := g.total(len(n.passes), g.folds[0])

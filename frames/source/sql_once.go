@@ -307,7 +307,7 @@ func (w *sqlPlan) counted(ctx context.Context, s *session, c *counting, g *group
 			return nil, err
 		}
 		if stamp != out.stamp {
-			return nil, w.changed()
+			return nil, w.e.otherRows()
 		}
 		again = false
 	}

@@ -39,7 +39,7 @@ func (s *Source) Connections(n int) (*Source, error) {
 // partScan reads the parts of a table, each by a SELECT of its own.
 type partScan struct {
 	e       *sqlEngine
-	columns []*sqlColumn
+	columns sqlColumns
 	selects []string
 	share   string // the snapshot of which all sessions are, "" if there is none
 	readers int
@@ -47,7 +47,7 @@ type partScan struct {
 }
 
 // shards returns how a pass reads the servers on which the rows lie; nil if it reads them at once.
-func (e *sqlEngine) shards(ctx context.Context, s *session, columns []*sqlColumn, selected, where string) (*partScan, error) {
+func (e *sqlEngine) shards(ctx context.Context, s *session, columns sqlColumns, selected, where string) (*partScan, error) {
 	if e.d.Shards == nil {
 		return nil, nil
 	}
@@ -63,7 +63,7 @@ func (e *sqlEngine) shards(ctx context.Context, s *session, columns []*sqlColumn
 }
 
 // parts returns how a pass over all rows is read in parts; nil if it is read at once.
-func (e *sqlEngine) parts(ctx context.Context, s *session, columns []*sqlColumn, selected, where string) (*partScan, error) {
+func (e *sqlEngine) parts(ctx context.Context, s *session, columns sqlColumns, selected, where string) (*partScan, error) {
 	if e.connections == 0 || e.opened == nil || e.relation != e.opened.relation {
 		return nil, nil
 	}

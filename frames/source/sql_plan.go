@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/mlreg"
 )
@@ -30,10 +29,10 @@ type sqlPlan struct {
 	met      levelsMet // of keys whose levels the sums find
 	weight   string
 	factors  []factorCheck
-	used     []*sqlColumn
+	used     sqlColumns
 	complete string   // true in complete rows; "" if all are
 	doubts   []string // see compiler
-	alone    []*sqlColumn
+	alone    sqlColumns
 	where    string
 	steps    [][]binding // computed of bindings and of the steps before
 	extra    *extraSums  // of rows, besides those of deviations
@@ -155,24 +154,21 @@ func (w *sqlPlan) compiler(p *table.Plan) (*compiler, error) {
 }
 
 // uses finds the columns that must not be missing.
-func (w *sqlPlan) uses(p *table.Plan) error {
-	var missing []string
+func (w *sqlPlan) uses(p *table.Plan) (err error) {
 	names := p.Used
 	if p.Weights != "" && !slices.Contains(names, p.Weights) {
 		names = append(slices.Clone(names), p.Weights)
 	}
-	for _, name := range names {
-		k := slices.IndexFunc(w.e.columns, func(c sqlColumn) bool { return c.Name == name })
-		if k < 0 {
-			return errorf(frames.ErrNoColumn, "%v has no column %q", w.e, name)
-		}
-		w.used = append(w.used, &w.e.columns[k])
-		missing = append(missing, "NOT "+w.e.d.missing(&w.e.columns[k]))
+	if w.used, err = w.e.columnsOf(names); err != nil {
+		return err
+	}
+	var missing []string
+	for _, c := range w.used {
+		missing = append(missing, "NOT "+w.e.d.missing(c))
 	}
 	w.complete = strings.Join(missing, " AND ")
 	if p.Weights != "" {
-		k := slices.IndexFunc(w.e.columns, func(c sqlColumn) bool { return c.Name == p.Weights })
-		col := &w.e.columns[k]
+		col := w.used.named(p.Weights)
 		if col.Kind != FloatKind && col.Kind != WholeKind {
 			return refuse("the weights are no numbers")
 		}

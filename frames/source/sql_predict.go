@@ -211,7 +211,7 @@ func (e *sqlEngine) predicted(ctx context.Context, conditions []table.Condition,
 	return e.as(func(out *sqlEngine) {
 		out.name = fmt.Sprintf("%s with predictions %q", e.name, column)
 		out.relation = "(" + w.rows(append(e.refs(), mean+" AS "+quoted)) + ") AS " + w.prefix + "_predicted"
-		out.columns = append(slices.Clone(e.columns), sqlColumn{Field: table.Field{Name: column, Type: series.Float}, TypedColumn: TypedColumn{Ref: quoted, Declared: "REAL"}})
+		out.columns = append(slices.Clone(e.columns), &sqlColumn{Field: table.Field{Name: column, Type: series.Float}, TypedColumn: TypedColumn{Ref: quoted, Declared: "REAL"}})
 		out.depth++
 		out.checks = append(slices.Clone(e.checks), w.check)
 	}), nil

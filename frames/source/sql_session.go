@@ -20,7 +20,7 @@ type session struct {
 	conn *sql.Conn
 	tx   *sql.Tx
 	e    *sqlEngine
-	lost bool // the connection; the pool does not get it back
+	lost bool     // the connection; the pool does not get it back
 	rows struct { // of the table, or about so many; 0 if that is not known
 		counted bool
 		n       float64

@@ -165,9 +165,8 @@ func (e *sqlEngine) create(ctx context.Context, text string, parts []string, rep
 	}()
 	for _, check := range e.checks {
 		if err := check(ctx, s); err != nil {
-			var not *notPushed
-			if errors.As(err, &not) {
-				return errorf(frames.ErrSetting, "the predictions are not written: %v", not)
+			if refused(err) {
+				return errorf(frames.ErrSetting, "the predictions are not written: %v", err)
 			}
 			return err
 		}

@@ -170,7 +170,7 @@ func TestNothingUnquoted(t *testing.T) {
 			t.Fatal(err)
 		}
 		predicted := predictions.rows(append(e.refs(), predictions.mean+" AS "+column))
-		for _, text := range []string{q, predicted, d.Inexact(&e.columns[3].TypedColumn), d.hash(w.used, 1), d.missing(&e.columns[1])} {
+		for _, text := range []string{q, predicted, d.Inexact(&e.columns[3].TypedColumn), d.hash(w.used, 1), d.missing(e.columns[1])} {
 			if rest := naked(t, d, text); strings.Contains(rest, "evil") || strings.Contains(rest, ";") || strings.Contains(rest, "--") {
 				t.Errorf("%v: outside of quotes there is %s", d, rest)
 			}

@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -20,9 +19,8 @@ func (e *sqlEngine) where(ctx context.Context, all []table.Condition) (text stri
 		if err == nil && len(doubts) > 0 {
 			err = e.within(ctx, func(s *session) error { return e.certain(ctx, s, doubts, "") })
 		}
-		var not *notPushed
 		switch {
-		case errors.As(err, &not):
+		case refused(err):
 			rest = append(rest, w)
 			continue
 		case err != nil:
