@@ -93,13 +93,13 @@ func (s *session) undoing(ctx context.Context, f func() error) error {
 	if !s.e.d.Savepoints {
 		return f()
 	}
-	if err := s.exec(ctx, "SAVEPOINT regbook_learn"); err != nil {
-		return s.e.failure(ctx, "read", &queryError{err})
+	if err := s.commands(ctx, "read", "SAVEPOINT regbook_learn"); err != nil {
+		return err
 	}
 	err := f()
 	if s.e.d.outOfRange(err) {
-		if undo := s.exec(ctx, "ROLLBACK TO SAVEPOINT regbook_learn"); undo != nil {
-			return s.e.failure(ctx, "read", &queryError{undo})
+		if undo := s.commands(ctx, "read", "ROLLBACK TO SAVEPOINT regbook_learn"); undo != nil {
+			return undo
 		}
 	}
 	return err

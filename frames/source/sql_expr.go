@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
@@ -660,13 +659,12 @@ func (c *compiler) datePart(n *table.Node) (value, error) {
 
 // daysOf returns a date in ISO form as days since 1970-01-01.
 func daysOf(s string) (float64, bool) {
-	for _, layout := range []string{"2006-01-02", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04"} {
-		if t, err := time.ParseInLocation(layout, s, time.UTC); err == nil {
-			day := math.Floor(float64(t.Unix()) / 86400)
-			return day + (float64(t.Unix())-day*86400+float64(t.Nanosecond())/1e9)/86400, true
-		}
+	t, ok := timeOf(s)
+	if !ok {
+		return 0, false
 	}
-	return 0, false
+	day := math.Floor(float64(t.Unix()) / 86400)
+	return day + (float64(t.Unix())-day*86400+float64(t.Nanosecond())/1e9)/86400, true
 }
 
 // levelSQL writes a level of a factor of the values of x.
