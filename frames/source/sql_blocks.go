@@ -190,7 +190,7 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 			asked = append(asked, t.sql)
 		}
 		if w.e.d.BeforeSums != nil {
-			if err := s.exec(ctx, w.e.d.BeforeSums(len(asked))); err != nil {
+			if err := s.commands(ctx, "read", w.e.d.BeforeSums(len(asked))); err != nil {
 				return nil, err
 			}
 		}

@@ -666,21 +666,3 @@ func daysOf(s string) (float64, bool) {
 	day := math.Floor(float64(t.Unix()) / 86400)
 	return day + (float64(t.Unix())-day*86400+float64(t.Nanosecond())/1e9)/86400, true
 }
-
-// levelSQL writes a level of a factor of the values of x.
-func (c *compiler) levelSQL(level string, x value) (string, error) {
-	switch x.kind {
-	case textValue:
-		return c.d.text(level)
-	case numberValue:
-		if num, low, ok := table.SplitText(level); ok && x.whole != "" {
-			return wholeConstant(num, low), nil
-		}
-		v, err := strconv.ParseFloat(level, 64)
-		if err != nil {
-			return "", errorf(frames.ErrLevel, "level %q is no number", level)
-		}
-		return c.d.number(v), nil
-	}
-	return "", refuse("levels of dates are not written as SQL")
-}

@@ -75,14 +75,9 @@ func (e *sqlEngine) learnIn(ctx context.Context, s *session, where string, l tab
 // learnLevels sets the levels of a factor in complete rows, of which there are so many, unless rows tell them.
 func (w *sqlPlan) learnLevels(ctx context.Context, s *session, need table.Need, l table.Learner, rows int) error {
 	c := &compiler{d: w.e.d, columns: w.e.columns}
-	x, err := c.compile(need.Expr)
-	if err != nil || x.kind == dateValue {
-		return nil
-	}
-	if x.whole == "" && x.kind == numberValue {
-		if x, err = c.asNumber(need.Expr, x); err != nil {
-			return err
-		}
+	x, err := c.factor(need.Text, need.Expr)
+	if err != nil {
+		return unlessRefused(err)
 	}
 	if err := w.e.certain(ctx, s, c.doubts, w.where); err != nil {
 		return unlessRefused(err)
@@ -166,8 +161,14 @@ func levelText(kind valueKind, of driver.Value) (string, bool) {
 		return fmt.Sprint(of), false
 	case kind == truthValue:
 		return map[bool]string{true: "TRUE", false: "FALSE"}[v != 0], true
-	case low != 0:
-		return table.WholeText(v, low), true
 	}
-	return strconv.FormatFloat(v, 'g', -1, 64), true
+	return numberText(v, low), true
+}
+
+// numberText writes a number as a level; a zero has no sign.
+func numberText(num, low float64) string {
+	if low != 0 {
+		return table.WholeText(num, low)
+	}
+	return strconv.FormatFloat(num+0, 'g', -1, 64)
 }

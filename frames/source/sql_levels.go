@@ -216,7 +216,7 @@ func (e *sqlEngine) learnBySums(ctx context.Context, q query, p *table.Plan, l t
 	for k := range keys {
 		key := &keys[k]
 		key.open, key.most, key.levels = true, l.MaxLevels(), nil
-		clear(key.texts)
+		clear(key.number)
 	}
 	out := &levelSums{w: w}
 	err = e.computed(ctx, func(s *session) error {

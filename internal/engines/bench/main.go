@@ -8,8 +8,7 @@
 // A job, a formula by a route, is a process of its own. Jobs are repeated in turns, and the
 // least time of each is told: others on the machine only add to it. The second of two routes
 // is stopped when it has taken twice as long as the first. Times are those of Design and
-// Moments together; memory is the peak of the process, and of the server's processes what
-// they hold of their own, at a tenth of the rows and at all of them.
+// Moments together, at a tenth of the rows and at all of them; memory is the peak of the process.
 package main
 
 import (
@@ -92,7 +91,7 @@ func main() {
 
 func run(set *settings, out string) error {
 	var b, more strings.Builder
-	fmt.Fprintf(&b, "# Sums of tables where they are and here\n\n%s, %d processors, %s. Seconds for the moments of a formula of p terms of %d columns: the least of up to %d runs, and of the chosen route its ratio to the better one. In brackets seconds of processors, the server's too. Memory is the peak of the process and of the server's own in MB; DuckDB, in the process, has memory_limit = %s.\n\n", time.Now().Format("2006-01-02"), runtime.NumCPU(), runtime.Version(), columns, set.repeats, memoryLimit)
+	fmt.Fprintf(&b, "# Sums of tables where they are and here\n\n%s, %d processors, %s. Seconds for the moments of a formula of p terms of %d columns: the least of up to %d runs, and of the chosen route its ratio to the better one. In brackets seconds of processors, the server's too. Memory is the peak of the process, without servers, in MB; DuckDB, in the process, has memory_limit = %s.\n\n", time.Now().Format("2006-01-02"), runtime.NumCPU(), runtime.Version(), columns, set.repeats, memoryLimit)
 	b.WriteString("| database | rows | p | pushed down | streamed | automatic | chosen | ratio | MB pushed down | MB streamed |\n|--|--|--|--|--|--|--|--|--|--|\n")
 	var beyond []string
 	dir, err := os.MkdirTemp("", "regbook-bench-")
@@ -177,7 +176,7 @@ func measure(b *strings.Builder, set *settings, j job, rows int, server *engines
 			}
 			ratio := took.Seconds / better
 			pushed, streamed := r[source.Pushed], r[source.Streamed]
-			line := fmt.Sprintf("| %v | %d | %d | %s | %s | %s | %v | %.2f | %s | %s |\n", j.dialect(), n, p, pushed.cell(), streamed.cell(), took.cell(), took.Route, ratio, pushed.memory(j), streamed.memory(j))
+			line := fmt.Sprintf("| %v | %d | %d | %s | %s | %s | %v | %.2f | %.0f | %.0f |\n", j.dialect(), n, p, pushed.cell(), streamed.cell(), took.cell(), took.Route, ratio, pushed.MB, streamed.MB)
 			b.WriteString(line)
 			fmt.Fprint(os.Stderr, line)
 			if ratio > bound || took.Failed {

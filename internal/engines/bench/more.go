@@ -72,7 +72,7 @@ func measureMore(b *strings.Builder, set *settings, j job, rows int, server *eng
 			if err != nil {
 				return err
 			}
-			line := fmt.Sprintf("| %v | %d | %s | %s | %s | %s | %.2f | %s | %s |\n", j.dialect(), n, q.name, r[1].cell(), r[0].cell(), r[2].cell(), r[1].Seconds/r[2].Seconds, r[1].memory(j), r[0].memory(j))
+			line := fmt.Sprintf("| %v | %d | %s | %s | %s | %s | %.2f | %.0f | %.0f |\n", j.dialect(), n, q.name, r[1].cell(), r[0].cell(), r[2].cell(), r[1].Seconds/r[2].Seconds, r[1].MB, r[0].MB)
 			b.WriteString(line)
 			fmt.Fprint(os.Stderr, line)
 		}
@@ -88,7 +88,7 @@ func measureMore(b *strings.Builder, set *settings, j job, rows int, server *eng
 			return err
 		}
 		for i, by := range []string{"one connection", "two connections"} {
-			line := fmt.Sprintf("| %v | %d | 5 numbers of two shards by %s at a time | | %s | | | | %s |\n", j.dialect(), n, by, r[i].cell(), r[i].memory(j))
+			line := fmt.Sprintf("| %v | %d | 5 numbers of two shards by %s at a time | | %s | | | | %.0f |\n", j.dialect(), n, by, r[i].cell(), r[i].MB)
 			b.WriteString(line)
 			fmt.Fprint(os.Stderr, line)
 		}
