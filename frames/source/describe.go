@@ -247,7 +247,7 @@ func (s *Source) describeRows(ctx context.Context, e engine, fields []table.Fiel
 	if out.Rows == 0 {
 		return nil, errorf(frames.ErrNoRows, "%s has no rows", s)
 	}
-	if out.Sampled = len(draw.heap); all {
+	if out.Sampled = len(draw.drawn); all {
 		out.Sampled = out.Rows
 	}
 	for j, f := range fields {

@@ -51,8 +51,6 @@ type query struct {
 	stamped []string          // those that the stamp is of; nil is all
 	where   []table.Condition // all of them are true
 	limit   int               // rows read before the conditions, from the first; 0 is all
-	// random says that any rows will do with limit, for engines that can draw them.
-	stopEarly bool
 }
 
 // pushedStamp is how a stamp starts that an engine computed where the rows are.

@@ -138,9 +138,6 @@ func postgresDatePart(part string, col *TypedColumn) string {
 		field := map[string]string{"year": "YEAR", "month": "MONTH", "day": "DAY", "yday": "DOY", "weekday": "ISODOW"}[part]
 		return "EXTRACT(" + field + " FROM " + x + ")"
 	}
-	if col.Kind == DateKind {
-		return "0"
-	}
 	return "(EXTRACT(HOUR FROM " + x + ") + EXTRACT(MINUTE FROM " + x + ") / 60.0 + EXTRACT(SECOND FROM " + x + ") / 3600.0)"
 }
 

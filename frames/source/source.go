@@ -105,11 +105,7 @@ func (s *Source) Names(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	fields, err := s.e.fields(ctx)
-	names := make([]string, len(fields))
-	for j, f := range fields {
-		names[j] = f.Name
-	}
-	return names, err
+	return namesOf(fields), err
 }
 
 // Where returns the rows in which a condition of the formula language is true, as
@@ -218,7 +214,6 @@ func (s *Source) Head(ctx context.Context, n int) (dataframe.DataFrame, error) {
 		}
 		out = gather(fields)
 		q := s.query(fields, namesOf(fields))
-		q.stopEarly = true
 		if len(s.where) == 0 {
 			q.limit = n
 		}

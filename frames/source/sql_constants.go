@@ -280,7 +280,7 @@ func (w *sqlPlan) knots(ctx context.Context, s *session, needs []*basisNeed) err
 				c.least, c.largest = math.Max(b.Least, b.Boundary[0]), math.Min(b.Largest, b.Boundary[1])
 			}
 			for i := range b.Need.Knots {
-				q, err := e.quantile(ctx, s, c, whereClauseText(w.where, w.complete), float64(i+1)/float64(b.Need.Knots+1))
+				q, err := e.quantile(ctx, s, c, whereClauseText(w.where, w.complete), b.level(i))
 				if err != nil {
 					return err
 				}
@@ -295,6 +295,9 @@ func (w *sqlPlan) knots(ctx context.Context, s *session, needs []*basisNeed) err
 	}
 	return nil
 }
+
+// level is that of the quantile where knot i lies.
+func (b *basisNeed) level(i int) float64 { return float64(i+1) / float64(b.Need.Knots+1) }
 
 // within is NULL for what lies beyond the boundary.
 func (b *basisNeed) within(d *Dialect, x string) string {
@@ -314,7 +317,7 @@ func (w *sqlPlan) sortedKnots(ctx context.Context, s *session, b *basisNeed) err
 	d := w.e.d
 	var ranks []int
 	for i := range b.Need.Knots {
-		k := int(float64(b.inside-1) * (float64(i+1) / float64(b.Need.Knots+1)))
+		k := int(float64(b.inside-1) * b.level(i))
 		ranks = append(ranks, k, min(k+1, b.inside-1))
 	}
 	levels := make([]string, len(ranks))
@@ -341,8 +344,7 @@ func (w *sqlPlan) sortedKnots(ctx context.Context, s *session, b *basisNeed) err
 	}
 	for i := range b.Need.Knots {
 		pair := []float64{numberOrNaN(row[1+2*i]), numberOrNaN(row[2+2*i])}
-		h := float64(b.inside-1) * (float64(i+1) / float64(b.Need.Knots+1))
-		b.Constants.Knots = append(b.Constants.Knots, mlreg.SampleQuantile(pair, h-math.Trunc(h)))
+		b.Constants.Knots = append(b.Constants.Knots, mixed(pair, b.inside, b.level(i)))
 	}
 	return nil
 }

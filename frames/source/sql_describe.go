@@ -13,6 +13,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/mlreg"
 )
 
 // aboutColumn is a column that SQL describes.
@@ -490,12 +491,8 @@ func (e *sqlEngine) quantile(ctx context.Context, s *session, c *aboutColumn, wh
 
 // mixed is the quantile between two values in order, of which the second may be missing.
 func mixed(pair []float64, n int, p float64) float64 {
-	if len(pair) == 1 || pair[0] == pair[1] {
-		return pair[0]
-	}
 	h := float64(n-1) * p
-	h -= float64(int(h))
-	return (1-h)*pair[0] + h*pair[1]
+	return mlreg.SampleQuantile(pair, h-math.Trunc(h))
 }
 
 // valueOf returns a number of a column.

@@ -646,6 +646,9 @@ func (c *compiler) datePart(n *table.Node) (value, error) {
 	if col == nil || col.Kind < DateKind {
 		return value{}, refuse("%s is not written as SQL: it takes a column of type date", n.Src)
 	}
+	if n.Text == "hour" && col.Kind == DateKind && !c.d.TextDates {
+		return c.made(c.d.number(0), numberValue)
+	}
 	sql := c.d.DatePart(n.Text, &col.TypedColumn)
 	if sql == "" {
 		return value{}, refuse("%s is not written as SQL of %v", n.Text, c.d)

@@ -79,7 +79,9 @@ func (w *sqlPlan) eachFirst(ctx context.Context, s *session, take func(from, to 
 // unknown level of each factor, and the range of the weights.
 func (w *sqlPlan) firstTargets(from, to int) (items []binding, targets []string) {
 	targets = []string{"count(*)"}
-	weighted := false
+	if w.weight != "" {
+		items = append(items, binding{w.prefix + "w", w.weight})
+	}
 	for j := from; j < to; j++ {
 		x := fmt.Sprintf("%sx%d", w.prefix, j)
 		items = append(items, binding{x, w.columns[j]})
@@ -94,7 +96,6 @@ func (w *sqlPlan) firstTargets(from, to int) (items []binding, targets []string)
 			targets = append(targets, "sum("+off+" * "+off+")")
 		} else {
 			targets = append(targets, "sum("+w.prefix+"w * "+off+" * "+off+")")
-			weighted = true
 		}
 	}
 	if from == 0 {
@@ -105,12 +106,8 @@ func (w *sqlPlan) firstTargets(from, to int) (items []binding, targets []string)
 		}
 		if w.weight != "" {
 			x := w.prefix + "w"
-			weighted = true
 			targets = append(targets, "min("+x+")", "max("+x+")")
 		}
-	}
-	if weighted {
-		items = append(items, binding{w.prefix + "w", w.weight})
 	}
 	return items, targets
 }

@@ -68,11 +68,7 @@ func (e *sqlEngine) groups(ctx context.Context, q query, s table.Summary) (*grou
 	if size := len(w.keys) + 8*len(w.values); size > e.d.MaxTargets {
 		return nil, refuse("there are too many summaries for one query")
 	}
-	size := 0
-	for _, b := range w.bindings {
-		size += len(b.sql)
-	}
-	if size > 4*maxSQL {
+	if lengthOf(w.bindings) > 4*maxSQL {
 		return nil, refuse("the summaries are too long for SQL")
 	}
 	return w, nil

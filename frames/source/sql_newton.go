@@ -142,10 +142,7 @@ func (n *newtonPlan) step(loss compressed.Loss, intercept float64, slopes []floa
 	y := w.columns[len(w.columns)-1]
 	w.steps = [][]binding{{{name("eta"), eta}, {name("eo"), off}}}
 	w.steps = append(w.steps, lossSteps(d, loss, y, name)...)
-	size := 0
-	for _, b := range slices.Concat(w.bindings, slices.Concat(w.steps...)) {
-		size += len(b.sql)
-	}
+	size := lengthOf(slices.Concat(w.bindings, slices.Concat(w.steps...)))
 	if m := len(w.columns); size > maxSQL || d.OneLevel && size*m*m > 16*maxSQL { // there a name is written out where it is used
 		return nil, refuse("the linear predictor is too long for SQL")
 	}

@@ -128,10 +128,7 @@ func (w *sqlPlan) writeNumbers(c *compiler, p *table.Plan) (err error) {
 
 // short refuses a plan whose text is too long.
 func (w *sqlPlan) short() error {
-	size := 0
-	for _, b := range w.bindings {
-		size += len(b.sql)
-	}
+	size := lengthOf(w.bindings)
 	for j, text := range w.columns {
 		size += len(text) + len(w.off[j])
 	}
@@ -139,6 +136,14 @@ func (w *sqlPlan) short() error {
 		return refuse("the formula is too long for SQL")
 	}
 	return nil
+}
+
+// lengthOf is how long expressions are together.
+func lengthOf(all []binding) (size int) {
+	for _, b := range all {
+		size += len(b.sql)
+	}
+	return size
 }
 
 // compiler returns that of the expressions of a plan, whose columns it finds.
