@@ -37,8 +37,7 @@ type sqlPlan struct {
 	steps    [][]binding // computed of bindings and of the steps before
 	extra    *extraSums  // of rows, besides those of deviations
 	ranged   []rangedInput
-	beyond   []mlreg.Extrapolation // found by the first pass
-	rows     int                   // of table.Plan
+	rows     int // of table.Plan
 }
 
 // rangedInput is the input of a basis that has a range.

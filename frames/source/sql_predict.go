@@ -289,7 +289,7 @@ func (w *predictionPlan) learn(ctx context.Context, s *session) error {
 	n := counts.N - counts.Omitted
 	w.passes = make([]columnPass, len(w.columns))
 	if n > 0 && len(w.columns)+len(w.factors) > 0 {
-		if w.passes, err = w.first(ctx, s, n); err != nil {
+		if w.passes, _, err = w.first(ctx, s, n); err != nil {
 			return err
 		}
 	}
@@ -348,7 +348,7 @@ func (w *predictionPlan) check(ctx context.Context, s *session) error {
 	}
 	n := counts.N - counts.Omitted
 	if n > 0 && len(w.columns)+len(w.factors) > 0 {
-		if _, err := w.first(ctx, s, n); err != nil {
+		if _, _, err := w.first(ctx, s, n); err != nil {
 			return err
 		}
 	}

@@ -81,11 +81,11 @@ func (w *sqlPlan) byPasses(ctx context.Context, s *session, f *folding) (*foundS
 	if n == 0 {
 		return &foundSums{make([][]numberedCell, folds), counts, stamp}, nil
 	}
-	passes, err := w.first(ctx, s, n)
+	passes, beyond, err := w.first(ctx, s, n)
 	if err != nil {
 		return nil, err
 	}
-	counts.AddBeyond(w.beyond...)
+	counts.AddBeyond(beyond...)
 	by, err := w.grouping(ctx, s, n, f)
 	if err != nil {
 		return nil, err
