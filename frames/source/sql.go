@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -83,40 +84,29 @@ func (d *Dialect) nameParts(name string) ([]string, error) {
 	return parts, err
 }
 
+// quotedPart is a part in quotes at the start of a name.
+var quotedPart = regexp.MustCompile(`^"((?:[^"]|"")*)"`)
+
 // splitName returns the parts of such a name as they are.
-func splitName(name string) ([]string, error) {
-	var parts []string
-	for rest := name; ; {
+func splitName(name string) (parts []string, err error) {
+	for rest, more := name, true; more; {
 		var part string
 		if strings.HasPrefix(rest, `"`) {
-			end := 1
-			for ; end < len(rest); end++ {
-				if rest[end] != '"' {
-					continue
-				}
-				if end+1 < len(rest) && rest[end+1] == '"' {
-					end++
-					continue
-				}
-				break
-			}
-			if end >= len(rest) {
+			quoted := quotedPart.FindStringSubmatch(rest)
+			if quoted == nil {
 				return nil, errorf(frames.ErrSetting, "the relation %q has a double quote that is not closed", name)
 			}
-			part, rest = strings.ReplaceAll(rest[1:end], `""`, `"`), rest[end+1:]
+			part, rest = strings.ReplaceAll(quoted[1], `""`, `"`), rest[len(quoted[0]):]
 			if rest != "" && rest[0] != '.' {
 				return nil, errorf(frames.ErrSetting, "the relation %q has text after a closing quote", name)
 			}
-		} else if dot := strings.IndexByte(rest, '.'); dot >= 0 {
-			part, rest = rest[:dot], rest[dot:]
+			_, rest, more = strings.Cut(rest, ".")
 		} else {
-			part, rest = rest, ""
+			part, rest, more = strings.Cut(rest, ".")
 		}
-		if parts = append(parts, part); rest == "" {
-			return parts, nil
-		}
-		rest = rest[1:]
+		parts = append(parts, part)
 	}
+	return parts, nil
 }
 
 // sqlEngine reads a relation of a database.

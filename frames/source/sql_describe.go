@@ -105,28 +105,21 @@ func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (
 	return out, nil
 }
 
-// inParts divides columns into parts that have at most so many of numbers. Texts are not held.
+// inParts divides columns into parts that have at most so many of numbers. Texts, which are not held, are in the first.
 func inParts(fields []table.Field, most int) [][]table.Field {
-	var parts [][]table.Field
-	numbers := most // of the last part
+	var numbers, texts []table.Field
 	for _, f := range fields {
 		if f.Type == series.String {
-			continue
+			texts = append(texts, f)
+		} else {
+			numbers = append(numbers, f)
 		}
-		if numbers == most {
-			parts, numbers = append(parts, nil), 0
-		}
-		numbers++
-		parts[len(parts)-1] = append(parts[len(parts)-1], f)
 	}
+	parts := slices.Collect(slices.Chunk(numbers, most))
 	if parts == nil {
-		parts = [][]table.Field{nil}
+		return [][]table.Field{texts}
 	}
-	for _, f := range fields {
-		if f.Type == series.String {
-			parts[0] = append(parts[0], f)
-		}
-	}
+	parts[0] = append(parts[0], texts...)
 	return parts
 }
 
