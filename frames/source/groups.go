@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
@@ -45,7 +44,7 @@ func (g *Grouped) Summarise(ctx context.Context, summaries ...string) (dataframe
 	if err := g.s.check(ctx); err != nil {
 		return none, err
 	}
-	var out any
+	var out dataframe.DataFrame
 	err := g.s.steady(func() error {
 		summary, q, err := g.summary(ctx, summaries)
 		if err != nil {
@@ -63,11 +62,7 @@ func (g *Grouped) Summarise(ctx context.Context, summaries ...string) (dataframe
 	if err != nil {
 		return none, err
 	}
-	df, ok := out.(dataframe.DataFrame)
-	if !ok {
-		return none, fmt.Errorf("source: no frame")
-	}
-	return df, df.Err
+	return out, out.Err
 }
 
 // summary reads keys and summaries.
@@ -281,11 +276,11 @@ type tally struct {
 	sums   [][]table.GroupSums
 }
 
-func (t *tally) Columns() []string      { return nil }
-func (t *tally) Add(*table.Block) error { return nil }
-func (t *tally) Result() (any, error)   { return nil, nil }
-func (t *tally) Keys() []table.Key      { return t.keys }
-func (t *tally) Calls() []table.Call    { return t.calls }
+func (t *tally) Columns() []string                    { return nil }
+func (t *tally) Add(*table.Block) error               { return nil }
+func (t *tally) Result() (dataframe.DataFrame, error) { return dataframe.DataFrame{}, nil }
+func (t *tally) Keys() []table.Key                    { return t.keys }
+func (t *tally) Calls() []table.Call                  { return t.calls }
 func (t *tally) SetGroups(keys []*table.Column, sums [][]table.GroupSums) {
 	t.groups, t.sums = keys, sums
 }

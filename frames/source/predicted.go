@@ -75,9 +75,9 @@ func (s *Source) withPredictions(ctx context.Context, fit frames.Predictor, p ta
 	if s.route == Pushed {
 		return nil, errorf(frames.ErrSetting, "the predictions cannot be pushed down: %s", why)
 	}
-	return withColumn(&addedColumn{engine: s.e, text: fmt.Sprintf("with predictions %q", column), column: column, why: why, from: func(fields []table.Field) (table.Field, rowColumn, error) {
+	return withColumn(&addedColumn{engine: s.e, text: fmt.Sprintf("with predictions %q", column), column: column, why: why, from: func(fields []table.Field) (table.Definition, error) {
 		p, err := table.Frames.Predict(fit, fields)
-		return table.Field{Name: column, Type: series.Float}, &predictions{p, column}, err
+		return &predictions{p, column}, err
 	}}), nil
 }
 
@@ -87,13 +87,16 @@ type predictions struct {
 	column string
 }
 
+// Field is the column.
+func (p *predictions) Field() table.Field { return table.Field{Name: p.column, Type: series.Float} }
+
 // Column returns the predictions of a block.
 func (p *predictions) Column(b *table.Block) (*table.Column, error) {
 	values, err := p.Predict(b)
 	if err != nil {
 		return nil, err
 	}
-	c := &table.Column{Field: table.Field{Name: p.column, Type: series.Float}, Num: values, Missing: make([]bool, b.N)}
+	c := &table.Column{Field: p.Field(), Num: values, Missing: make([]bool, b.N)}
 	for i, v := range values {
 		if v != v {
 			c.Missing[i] = true

@@ -3,7 +3,6 @@ package source
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -336,11 +335,8 @@ func (g *gathered) frame() (dataframe.DataFrame, error) {
 	if g.block.N == 0 {
 		return dataframe.DataFrame{}, errorf(frames.ErrNoRows, "there are no rows")
 	}
-	df, ok := table.Frames.Frame(g.block).(dataframe.DataFrame)
-	switch {
-	case !ok:
-		return df, fmt.Errorf("source: no frame")
-	case df.Err != nil:
+	df := table.Frames.Frame(g.block)
+	if df.Err != nil {
 		return dataframe.DataFrame{}, df.Err
 	}
 	return df, nil

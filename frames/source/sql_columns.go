@@ -20,7 +20,6 @@ import (
 type sqlColumn struct {
 	table.Field
 	TypedColumn
-	whole int // digits before the point of a decimal, 0 if the driver does not tell
 }
 
 // sqlColumns are columns of a relation.
@@ -107,19 +106,19 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 			return err
 		}
 	}
-	var columns []sqlColumn // as the driver tells them
+	var columns sqlColumns
 	err := s.header(ctx, "SELECT * FROM "+e.relation+" LIMIT 0", func(rows driver.Rows) {
 		typed, _ := rows.(driver.RowsColumnTypeDatabaseTypeName)
 		sized, _ := rows.(driver.RowsColumnTypePrecisionScale)
 		for j, name := range rows.Columns() {
-			c := sqlColumn{Field: table.Field{Name: strings.Clone(name)}}
+			declared := ""
 			if typed != nil {
-				c.Declared = typed.ColumnTypeDatabaseTypeName(j)
+				declared = typed.ColumnTypeDatabaseTypeName(j)
 			}
-			if sized != nil {
-				if precision, scale, known := sized.ColumnTypePrecisionScale(j); known && precision <= 1000 {
-					c.whole = int(max(1, precision-scale))
-				}
+			c := e.d.columnOf(strings.Clone(name), declared)
+			if sized != nil && c.Kind == FloatKind {
+				precision, scale, known := sized.ColumnTypePrecisionScale(j)
+				c.Huge = c.Huge && !(known && precision <= 1000 && precision-scale <= exactDigits)
 			}
 			columns = append(columns, c)
 		}
@@ -127,14 +126,12 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	for _, found := range columns {
-		c, ok := e.d.columnOf(found.Name, found.Declared)
-		c.Huge = c.Huge && !(c.Kind == FloatKind && found.whole > 0 && found.whole <= exactDigits)
+	for _, c := range columns {
 		if c.Ref, err = e.d.ident(c.Name); err != nil {
 			return err
 		}
 		e.names = append(e.names, c.Name)
-		if !ok {
+		if c.Kind == OtherKind {
 			e.others = append(e.others, c)
 			continue
 		}
@@ -158,9 +155,8 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 // exactDigits is how many digits every whole number may have that a float64 holds.
 const exactDigits = 15
 
-// columnOf finds out what a column of a database type has; it is false for binary
-// columns and arrays.
-func (d *Dialect) columnOf(name, declared string) (*sqlColumn, bool) {
+// columnOf finds out what a column of a database type has.
+func (d *Dialect) columnOf(name, declared string) *sqlColumn {
 	c := &sqlColumn{Field: table.Field{Name: name}}
 	c.Declared = declared
 	word := c.common()
@@ -168,7 +164,7 @@ func (d *Dialect) columnOf(name, declared string) (*sqlColumn, bool) {
 		d.Adjust(&c.TypedColumn, word)
 	}
 	c.take()
-	return c, c.Kind != OtherKind
+	return c
 }
 
 // take gives a column the type in frames of what it has.

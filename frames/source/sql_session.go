@@ -128,10 +128,11 @@ func (s *session) prepare(ctx context.Context, write bool) error {
 			return err
 		}
 	}
-	if err := s.join(ctx); err != nil {
-		return err
+	statements := d.Prepare
+	if s.e.share != "" {
+		statements = slices.Concat([]string{d.Join(s.e.share)}, statements)
 	}
-	for _, statement := range d.Prepare {
+	for _, statement := range statements {
 		if err := s.exec(ctx, statement); err != nil {
 			return err
 		}

@@ -118,10 +118,7 @@ func testEngine(t *testing.T, d *Dialect) *sqlEngine {
 		t.Fatal(err)
 	}
 	for _, c := range [][2]string{{"y", "DOUBLE"}, {`evil"x`, "DOUBLE"}, {"evil'g", "TEXT"}, {"evil`k", "BIGINT"}, {`evil\d`, "DATE"}, {"b", "BOOLEAN"}, {"w", "DOUBLE"}} {
-		col, ok := d.columnOf(c[0], c[1])
-		if !ok {
-			t.Fatal(c)
-		}
+		col := d.columnOf(c[0], c[1])
 		if col.Ref, err = d.ident(c[0]); err != nil {
 			t.Fatal(err)
 		}
@@ -669,7 +666,7 @@ func TestPieces(t *testing.T) {
 // the first value tells.
 func TestTypesOfSQLite(t *testing.T) {
 	for typ, want := range map[string]Kind{"UNSIGNED BIG INT": WholeKind, "MEDIUMINT": WholeKind, "NATIVE CHARACTER(9)": TextKind, "CLOB": TextKind, "FLOATING": FloatKind, "DECIMAL(10,5)": FloatKind} {
-		if c, ok := SQLite.columnOf("x", typ); !ok || c.Kind != want || c.Untyped || c.Wide != (want != TextKind) {
+		if c := SQLite.columnOf("x", typ); c.Kind != want || c.Untyped || c.Wide != (want != TextKind) {
 			t.Errorf("%s: %+v", typ, c)
 		}
 	}
