@@ -102,7 +102,7 @@ func (w *sqlPlan) sumTargets(m int) (targets []sumTarget) {
 		times = weight + " * "
 		targets = append(targets,
 			sumTarget{"sum(" + weight + ")", func(f *cellSums, x float64) { f.w.add(x) }},
-			sumTarget{"sum(CASE WHEN " + weight + " > 0 THEN 1 ELSE 0 END)", func(f *cellSums, x float64) { f.n += int(x) }})
+			sumTarget{countIf(weight + " > 0"), func(f *cellSums, x float64) { f.n += int(x) }})
 	}
 	if w.extra != nil {
 		targets = append(targets, w.extra.sums...)

@@ -281,19 +281,19 @@ func (e *sqlEngine) checkNumbers(ctx context.Context, s *session, columns sqlCol
 	for _, c := range columns {
 		if c.Huge {
 			huge = append(huge, c)
-			counts = append(counts, "sum(CASE WHEN "+e.d.Inexact(&c.TypedColumn)+" THEN 1 ELSE 0 END)")
+			counts = append(counts, countIf(e.d.Inexact(&c.TypedColumn)))
 		}
 	}
 	for _, c := range columns {
 		if e.d.ValueType != nil && (c.Kind == FloatKind || c.Kind == WholeKind || c.Kind == TruthKind) {
 			texts = append(texts, c)
-			counts = append(counts, "sum(CASE WHEN "+e.d.ValueType(c.Ref)+" IN ('text', 'blob') THEN 1 ELSE 0 END)")
+			counts = append(counts, countIf(e.d.ValueType(c.Ref)+" IN ('text', 'blob')"))
 		}
 	}
 	if len(counts) == 0 {
 		return nil
 	}
-	row, err := s.one(ctx, "SELECT "+strings.Join(counts, ", ")+" FROM "+e.relation+whereClause(where), len(counts))
+	row, err := e.totals(ctx, s, where, counts...)
 	if err != nil {
 		return err
 	}

@@ -168,10 +168,10 @@ func (w *sqlPlan) ranges(ctx context.Context, s *session, needs []*basisNeed, co
 			x := plan.item(b.v)
 			present, inside := "count("+x+")", "0"
 			if known != "" {
-				present = "sum(CASE WHEN " + plan.item(known) + " = 1 AND " + x + " IS NOT NULL THEN 1 ELSE 0 END)"
+				present = countIf(plan.item(known) + " = 1 AND " + x + " IS NOT NULL")
 			}
 			if b.Boundary != nil {
-				inside = "sum(CASE WHEN " + x + " >= " + d.number(b.Boundary[0]) + " AND " + x + " <= " + d.number(b.Boundary[1]) + " THEN 1 ELSE 0 END)"
+				inside = countIf(x + " >= " + d.number(b.Boundary[0]) + " AND " + x + " <= " + d.number(b.Boundary[1]))
 			}
 			targets = append(targets, "count("+x+")", "min("+x+")", "max("+x+")", "avg("+x+" / 2)", present, inside)
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"strings"
 
 	"github.com/regbook/regbook/frames/internal/table"
 )
@@ -52,19 +51,19 @@ func (w *sqlPlan) count(ctx context.Context, s *session) (table.Counts, string, 
 	if err := w.e.certain(ctx, s, w.doubts, w.where); err != nil {
 		return counts, "", err
 	}
-	targets := []string{"count(*)", "sum(CASE WHEN " + w.isComplete() + " THEN 1 ELSE 0 END)"}
+	targets := []string{"count(*)", countIf(w.isComplete())}
 	if h := d.stampHash(w.used); h != "" {
 		targets = append(targets, d.HashSum("CASE WHEN "+w.isComplete()+" THEN "+h+" END"))
 	} else {
 		targets = append(targets, "''")
 	}
 	for _, c := range w.used {
-		targets = append(targets, "sum(CASE WHEN "+d.missing(c)+" THEN 1 ELSE 0 END)")
+		targets = append(targets, countIf(d.missing(c)))
 	}
 	for _, c := range w.alone {
-		targets = append(targets, "sum(CASE WHEN "+d.Inexact(&c.TypedColumn)+" THEN 1 ELSE 0 END)")
+		targets = append(targets, countIf(d.Inexact(&c.TypedColumn)))
 	}
-	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+w.e.relation+whereClause(w.where), len(targets))
+	row, err := w.e.totals(ctx, s, w.where, targets...)
 	if err != nil {
 		return counts, "", err
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/go-gota/gota/series"
 
@@ -55,10 +54,10 @@ func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (
 	counts := []string{"count(*)"}
 	for _, c := range e.columns {
 		if c.Huge {
-			counts = append(counts, "sum(CASE WHEN "+e.d.Inexact(&c.TypedColumn)+" THEN 1 ELSE 0 END)")
+			counts = append(counts, countIf(e.d.Inexact(&c.TypedColumn)))
 		}
 	}
-	row, err := e.held.one(ctx, "SELECT "+strings.Join(counts, ", ")+" FROM "+e.relation+whereClause(where), len(counts))
+	row, err := e.totals(ctx, e.held, where, counts...)
 	if err != nil {
 		return nil, err
 	}
@@ -278,7 +277,7 @@ func (e *sqlEngine) about(col *sqlColumn) *aboutColumn {
 // describePart counts, and finds the ends of columns.
 func (e *sqlEngine) describePart(ctx context.Context, s *session, out *Description, columns []*aboutColumn, where string) error {
 	targets := append([]string{"count(*)"}, e.d.aboutTargets(columns)...)
-	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where), len(targets))
+	row, err := e.totals(ctx, s, where, targets...)
 	if err != nil {
 		return err
 	}
@@ -335,7 +334,6 @@ func (e *sqlEngine) describePart(ctx context.Context, s *session, out *Descripti
 // values, and of numbers the ends and the mean of the finite, how many are whole, how many of these are beyond
 // 2^53, and how many are infinite.
 func (d *Dialect) aboutTargets(columns []*aboutColumn) (targets []string) {
-	flag := func(condition string) string { return "sum(CASE WHEN " + condition + " THEN 1 ELSE 0 END)" }
 	for _, c := range columns {
 		x := c.value
 		distinct := x
@@ -353,8 +351,8 @@ func (d *Dialect) aboutTargets(columns []*aboutColumn) (targets []string) {
 			continue
 		}
 		targets = append(targets, "min("+c.finite+")", "max("+c.finite+")", "avg("+c.finite+" / 2)",
-			flag(c.finite+" = floor("+c.finite+")"), flag("abs("+c.finite+") >= "+d.number(1<<53)+" AND "+c.finite+" = floor("+c.finite+")"),
-			flag(x+" < 0 AND ("+c.finite+") IS NULL"), flag(x+" > 0 AND ("+c.finite+") IS NULL"))
+			countIf(c.finite+" = floor("+c.finite+")"), countIf("abs("+c.finite+") >= "+d.number(1<<53)+" AND "+c.finite+" = floor("+c.finite+")"),
+			countIf(x+" < 0 AND ("+c.finite+") IS NULL"), countIf(x+" > 0 AND ("+c.finite+") IS NULL"))
 	}
 	return targets
 }
@@ -373,7 +371,7 @@ func (e *sqlEngine) deviations(ctx context.Context, s *session, rows int, column
 		for _, c := range part {
 			targets = append(targets, d.deviationTargets(c, function)...)
 		}
-		row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where), len(targets))
+		row, err := e.totals(ctx, s, where, targets...)
 		if err != nil {
 			return err
 		}
@@ -568,7 +566,7 @@ func (e *sqlEngine) bins(ctx context.Context, s *session, c *aboutColumn, where,
 func (e *sqlEngine) fetchedStatistic(ctx context.Context, s *session, c *aboutColumn, where string, k int, low, high float64) (float64, error) {
 	// The numbers are counted as the database reads them, which may be a little off.
 	x, from, to := c.finite, e.d.number(low-1e-14*math.Abs(low)), e.d.number(high+1e-14*math.Abs(high))
-	row, err := s.one(ctx, "SELECT sum(CASE WHEN "+x+" < "+from+" THEN 1 ELSE 0 END) FROM "+e.relation+whereClause(where), 1)
+	row, err := e.totals(ctx, s, where, countIf(x+" < "+from))
 	if err != nil {
 		return 0, err
 	}

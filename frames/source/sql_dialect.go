@@ -111,6 +111,9 @@ func (d *Dialect) hash(columns sqlColumns, seed uint64) string {
 	return d.RowHash(columns.typed(), seed)
 }
 
+// countIf counts the rows in which a condition is true.
+func countIf(condition string) string { return "sum(CASE WHEN " + condition + " THEN 1 ELSE 0 END)" }
+
 // quoted joins the parts of a name.
 func quoted(quote func(string) string, name []string) string {
 	parts := make([]string, len(name))

@@ -108,7 +108,7 @@ func (w *sqlPlan) firstTargets(from, to int) (items []binding, targets []string)
 		for k, f := range w.factors {
 			x := fmt.Sprintf("%sf%d", w.prefix, k)
 			items = append(items, binding{x, f.code})
-			targets = append(targets, "sum(CASE WHEN "+x+" IS NULL THEN 1 ELSE 0 END)")
+			targets = append(targets, countIf(x+" IS NULL"))
 		}
 		inputs, ranges := w.rangeTargets()
 		items, targets = append(items, inputs...), append(targets, ranges...)
@@ -169,7 +169,7 @@ func (w *sqlPlan) rangeTargets() (items []binding, targets []string) {
 	for k, r := range w.ranged {
 		x := fmt.Sprintf("%sr%d", w.prefix, k)
 		items = append(items, binding{x, r.x})
-		targets = append(targets, "min("+x+")", "max("+x+")", "sum(CASE WHEN "+x+" < "+d.number(r.Low)+" OR "+x+" > "+d.number(r.High)+" THEN 1 ELSE 0 END)")
+		targets = append(targets, "min("+x+")", "max("+x+")", countIf(x+" < "+d.number(r.Low)+" OR "+x+" > "+d.number(r.High)))
 	}
 	return items, targets
 }

@@ -29,10 +29,11 @@ type groupPlan struct {
 // groupValue is an expression that is summed.
 type groupValue struct {
 	name     string
-	whole    bool // its values are known to be whole numbers
-	sum      bool // wanted
-	centered bool // the sums about the mean of the group are needed
-	split    bool // its sum is that of two parts, where there are no sums about means
+	given    string // the name of the expression as it is, with NaN
+	whole    bool   // its values are known to be whole numbers
+	sum      bool   // wanted
+	centered bool   // the sums about the mean of the group are needed
+	split    bool   // its sum is that of two parts, where there are no sums about means
 	largest  float64
 }
 
@@ -203,19 +204,13 @@ func (w *groupPlan) check(c *compiler, n *table.Node, x value) {
 // value adds an expression that is summed.
 func (w *groupPlan) value(sql string) int {
 	given := w.bind(sql)
-	for k, v := range w.values {
-		if w.items[slices.IndexFunc(w.items, func(b binding) bool { return b.name == v.name })].sql == w.value1(given) {
-			return k
-		}
+	if k := slices.IndexFunc(w.values, func(v groupValue) bool { return v.given == given }); k >= 0 {
+		return k
 	}
-	v := groupValue{name: fmt.Sprintf("%sv%d", w.prefix, len(w.values))}
-	w.items = append(w.items, binding{v.name, w.value1(given)})
+	v := groupValue{name: fmt.Sprintf("%sv%d", w.prefix, len(w.values)), given: given}
+	w.items = append(w.items, binding{v.name, "CASE WHEN " + w.e.d.notNumber(given) + " THEN NULL ELSE " + given + " END"})
 	w.values = append(w.values, v)
 	return len(w.values) - 1
-}
-
-func (w *groupPlan) value1(given string) string {
-	return "CASE WHEN " + w.e.d.notNumber(given) + " THEN NULL ELSE " + given + " END"
 }
 
 // write writes the query: the keys, the number of rows, that of errors in them,

@@ -100,7 +100,7 @@ func (e *sqlEngine) since(ctx context.Context, s *session, where string, names [
 		}
 		columns, targets = append(columns, c), append(targets, "min("+e.readAs(c)+")")
 	}
-	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where), len(targets))
+	row, err := e.totals(ctx, s, where, targets...)
 	if err != nil {
 		return nil, err
 	}

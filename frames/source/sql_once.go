@@ -211,7 +211,7 @@ func (c *counting) columns(passes []columnPass) (checks []checkTarget, items []b
 		items, undefined = append(items, binding{x, f.code}), append(undefined, x+" IS NULL")
 	}
 	if len(undefined) > 0 {
-		checks = append(checks, checkTarget{sql: "sum(CASE WHEN " + strings.Join(undefined, " OR ") + " THEN 1 ELSE 0 END)", take: isZero})
+		checks = append(checks, checkTarget{sql: countIf(strings.Join(undefined, " OR ")), take: isZero})
 	}
 	inputs, targets := w.rangeTargets()
 	for i, target := range targets {

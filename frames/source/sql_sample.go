@@ -42,7 +42,7 @@ func (e *sqlEngine) count(ctx context.Context, q query) (int, error) {
 	}
 	var row []driver.Value
 	err = e.within(ctx, func(s *session) error {
-		row, err = s.one(ctx, "SELECT count(*) FROM "+e.relation+whereClause(where), 1)
+		row, err = e.totals(ctx, s, where, "count(*)")
 		return err
 	})
 	return e.counted(row, err)

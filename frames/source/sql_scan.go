@@ -93,6 +93,11 @@ func (e *sqlEngine) selectList(columns sqlColumns) string {
 	return strings.Join(all, ", ")
 }
 
+// totals selects values of which the rows of a condition have one.
+func (e *sqlEngine) totals(ctx context.Context, s *session, where string, targets ...string) ([]driver.Value, error) {
+	return s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where), len(targets))
+}
+
 // blockReader makes blocks of what a database returns.
 type blockReader struct {
 	columns sqlColumns

@@ -43,7 +43,7 @@ func (e *sqlEngine) certain(ctx context.Context, s *session, doubts []string, wh
 	if len(doubts) == 0 {
 		return nil
 	}
-	row, err := s.one(ctx, "SELECT sum(CASE WHEN "+strings.Join(doubts, " OR ")+" THEN 1 ELSE 0 END) FROM "+e.relation+whereClause(where), 1)
+	row, err := e.totals(ctx, s, where, countIf(strings.Join(doubts, " OR ")))
 	if err != nil {
 		return err
 	}
