@@ -58,13 +58,10 @@ func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (
 		}
 	}
 	row, err := e.totals(ctx, e.held, where, counts...)
-	if err != nil {
+	n, err := e.counted(row, err)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	rows, ok := numberOf(row[0])
-	switch n := int(rows); {
-	case !ok:
-		return nil, errorf(ErrSource, "%v: a count is %v", e, row[0])
 	case n > mostSorted:
 		return nil, refuse("%d rows are too many to hold a column", n)
 	case slices.ContainsFunc(row[1:], func(v driver.Value) bool { x, ok := numberOf(v); return ok && x > 0 }):
@@ -76,7 +73,7 @@ func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (
 	}
 	var out *Description
 	about := make(map[string]ColumnDescription)
-	for _, part := range inParts(fields, mostSorted/max(1, int(rows))) {
+	for _, part := range inParts(fields, mostSorted/max(1, n)) {
 		d, err := s.describeRows(ctx, e, part, true)
 		if err != nil {
 			return nil, err
@@ -87,7 +84,7 @@ func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (
 		if out == nil {
 			out = d
 		}
-		if d.Rows != int(rows) {
+		if d.Rows != n {
 			return nil, e.otherRows()
 		}
 	}
