@@ -50,6 +50,9 @@ type scaled struct{ Center, Scale float64 }
 
 func (s *scaled) Inputs() int { return 1 }
 
+// Constants returns the center and the scale.
+func (s *scaled) Constants() (center, scale float64) { return s.Center, s.Scale }
+
 func (s *scaled) Names(inputs ...string) []string { return []string{"scale(" + inputs[0] + ")"} }
 
 func (s *scaled) Eval(dst []float64, x ...float64) []float64 {

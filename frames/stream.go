@@ -25,7 +25,7 @@ func init() {
 		s, _ := settings.(*WriteCSVSettings)
 		return writeBlocks(w, fields, point, s)
 	}
-	table.Frames.Frame = func(b *table.Block) any { return blockFrame(b) }
+	table.Frames.Frame = blockFrame
 }
 
 // blockFrame returns a block as a frame.

@@ -517,13 +517,13 @@ func (s *blockSummary) types() error {
 }
 
 // Result returns the frame of the groups, sorted by their keys.
-func (s *blockSummary) Result() (any, error) {
+func (s *blockSummary) Result() (dataframe.DataFrame, error) {
 	groups := len(s.first)
 	if groups == 0 {
-		return nil, errorf(ErrNoRows, "there are no rows")
+		return dataframe.DataFrame{}, errorf(ErrNoRows, "there are no rows")
 	}
 	if err := s.types(); err != nil {
-		return nil, err
+		return dataframe.DataFrame{}, err
 	}
 	b := &table.Block{N: groups}
 	add := func(name string, c *column) {
@@ -552,18 +552,18 @@ func (s *blockSummary) Result() (any, error) {
 	var all []series.Series
 	for k, d := range s.keys {
 		if err := s.values[k].stored(); err != nil {
-			return nil, err
+			return dataframe.DataFrame{}, err
 		}
 		all = append(all, s.values[k].series(d.name))
 	}
 	for _, d := range s.wanted {
 		v, err := e.in(d.src).evaluate(d.n)
 		if err != nil {
-			return nil, err
+			return dataframe.DataFrame{}, err
 		}
 		v = e.spread(v)
 		if err := v.stored(); err != nil {
-			return nil, err
+			return dataframe.DataFrame{}, err
 		}
 		all = append(all, v.series(d.name))
 	}

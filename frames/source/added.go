@@ -7,12 +7,6 @@ import (
 	"github.com/regbook/regbook/frames/internal/table"
 )
 
-// rowColumn computes a column from the rows of a block.
-type rowColumn interface {
-	Columns() ([]string, error) // that it reads
-	Column(b *table.Block) (*table.Column, error)
-}
-
 // addedColumn is an engine with a column that is computed from the rows of another: one more, or one in
 // place of that of its name.
 type addedColumn struct {
@@ -20,7 +14,7 @@ type addedColumn struct {
 	text   string // for String
 	column string
 	why    string // SQL does not compute it
-	from   func(fields []table.Field) (table.Field, rowColumn, error)
+	from   func(fields []table.Field) (table.Definition, error)
 }
 
 // withColumn returns the engine with its column; that of one whose rows have no order draws rows as it does.
@@ -38,16 +32,16 @@ func (e *addedColumn) fields(ctx context.Context) ([]table.Field, error) {
 	if err != nil {
 		return nil, err
 	}
-	field, _, err := e.from(fields)
+	d, err := e.from(fields)
 	if err != nil {
 		return nil, err
 	}
 	fields = slices.Clone(fields)
 	if k := slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == e.column }); k >= 0 {
-		fields[k] = field
+		fields[k] = d.Field()
 		return fields, nil
 	}
-	return append(fields, field), nil
+	return append(fields, d.Field()), nil
 }
 
 func (e *addedColumn) changed() error {
@@ -57,24 +51,22 @@ func (e *addedColumn) changed() error {
 	return nil
 }
 
-func (e *addedColumn) snapshot(ctx context.Context) (engine, func() error, error) {
-	held, end, err := hold(ctx, e.engine)
-	if err != nil {
-		return nil, nil, err
-	}
-	copied := *e
-	copied.engine = held
-	return &copied, end, nil
+func (e *addedColumn) snapshot(ctx context.Context, f func(e engine) error) error {
+	return held(ctx, e.engine, func(below engine) error {
+		copied := *e
+		copied.engine = below
+		return f(&copied)
+	})
 }
 
 // below returns the pass over the rows without the column, the conditions on it, and what computes it, nil if
 // it is not asked for.
-func (e *addedColumn) below(ctx context.Context, q query) (query, []table.Condition, rowColumn, error) {
+func (e *addedColumn) below(ctx context.Context, q query) (query, []table.Condition, table.Definition, error) {
 	fields, err := e.engine.fields(ctx)
 	if err != nil {
 		return q, nil, nil, err
 	}
-	_, p, err := e.from(fields)
+	p, err := e.from(fields)
 	if err != nil {
 		return q, nil, nil, err
 	}
@@ -110,7 +102,7 @@ func (e *addedColumn) below(ctx context.Context, q query) (query, []table.Condit
 }
 
 // with adds the column to a block.
-func (e *addedColumn) with(b *table.Block, p rowColumn) (*table.Block, error) {
+func (e *addedColumn) with(b *table.Block, p table.Definition) (*table.Block, error) {
 	if p == nil {
 		return b, nil
 	}

@@ -7,9 +7,22 @@ import (
 )
 
 func init() {
-	compressed.BlocksOf = func(rows any) (*compressed.Blocks, error) {
+	compressed.LevelsOf = ofDesign((*Design).levels)
+	compressed.BlocksOf = ofDesign((*Design).byCells)
+	compressed.CountedOf = ofDesign((*Design).countRows)
+	compressed.WeightedOf = func(rows any, f func(*compressed.Weighted) error) error {
 		if d, ok := rows.(*Design); ok && d != nil {
-			return d.byCells()
+			return d.weigh(f)
+		}
+		return nil
+	}
+}
+
+// ofDesign has a method find something of the rows of a Design, and nothing of others.
+func ofDesign[T any](find func(d *Design) (*T, error)) func(rows any) (*T, error) {
+	return func(rows any) (*T, error) {
+		if d, ok := rows.(*Design); ok && d != nil {
+			return find(d)
 		}
 		return nil, nil
 	}
@@ -32,7 +45,7 @@ func (d *Design) byCells() (*compressed.Blocks, error) {
 		return nil, err
 	}
 	each := func(f func(numbers any, of []int) error) error {
-		return d.pass(cells, func(numbers *mlreg.Design, of []int) error { return f(numbers, of) })
+		return d.eachDesign(cells, func(numbers *mlreg.Design, of []int) error { return f(numbers, of) })
 	}
 	return &compressed.Blocks{Like: like, Columns: cells.Columns, Each: each}, nil
 }

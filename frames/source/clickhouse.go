@@ -81,12 +81,7 @@ var ClickHouse = &Dialect{
 		"SET max_ast_depth = 10000", "SET skip_unavailable_shards = 0"},
 	Inspect: clickhouseInspect,
 	Create: func(c *Creation) []string {
-		make := "CREATE TABLE " + c.Made + " ENGINE = MergeTree ORDER BY tuple() AS " + c.Select + " SETTINGS skip_unavailable_shards = 0"
-		rename := c.Made + " TO " + c.Name()
-		if c.Exists {
-			return []string{make, "RENAME TABLE " + c.Name() + " TO " + c.Old + ", " + rename, "DROP TABLE " + c.Old}
-		}
-		return []string{make, "RENAME TABLE " + rename}
+		return append([]string{"CREATE TABLE " + c.Made + " ENGINE = MergeTree ORDER BY tuple() AS " + c.Select + " SETTINGS skip_unavailable_shards = 0"}, c.renames()...)
 	},
 
 	Shards:  clickhouseShards,
@@ -130,9 +125,6 @@ var clickhouseEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", `'`, `\'`)
 
 func clickhouseDatePart(part string, col *TypedColumn) string {
 	if part == "hour" {
-		if col.Kind == DateKind {
-			return "0"
-		}
 		return "((toUInt32(" + col.Ref + ") % 86400) / 3600)"
 	}
 	fn := map[string]string{"year": "toYear", "month": "toMonth", "day": "toDayOfMonth", "yday": "toDayOfYear", "weekday": "toDayOfWeek"}[part]

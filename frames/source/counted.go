@@ -8,15 +8,6 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-func init() {
-	compressed.CountedOf = func(rows any) (*compressed.Counted, error) {
-		if d, ok := rows.(*Design); ok && d != nil {
-			return d.countRows()
-		}
-		return nil, nil
-	}
-}
-
 // errMany ends a pass over rows that are too many to be counted, or not to be.
 var errMany = errors.New("source: too many different rows")
 
@@ -27,24 +18,23 @@ func (d *Design) countRows() (found *compressed.Counted, err error) {
 	defer d.lock.Unlock()
 	err = d.retried(func() error {
 		found = nil
-		plan, err := d.coder.Plan()
-		if err != nil {
+		plan, err := d.likelihoodPlan()
+		if plan == nil || err != nil {
 			return err
 		}
-		cells, err := d.countable(plan)
-		if cells == nil || err != nil {
-			return err
+		const most = 1 << 53
+		cells := plan.Cells()
+		if len(cells.Numbers) > 0 || cells.Most() > most {
+			return nil
 		}
-		found = &compressed.Counted{Columns: cells.Columns}
 		fields, err := d.source.e.fields(d.ctx)
 		if err != nil {
 			return err
 		}
 		q := d.query(fields)
-		if p, can := d.source.e.(pusher); can && d.route == Pushed {
-			err = d.countPushed(p, q, plan, found)
-			var not *notPushed
-			if !errors.As(err, &not) {
+		found = &compressed.Counted{Columns: cells.Columns}
+		if d.route == Pushed {
+			if err := d.countPushed(q, plan, found); !refused(err) {
 				return err
 			}
 			found.Rows, found.Pushed = nil, false
@@ -57,26 +47,23 @@ func (d *Design) countRows() (found *compressed.Counted, err error) {
 	return found, err
 }
 
-// countable returns the cells of a plan all of whose columns are constant in a cell, nil if they are not.
-func (d *Design) countable(plan *table.Plan) (*table.Cells, error) {
-	if plan.Response == nil || plan.Counts || plan.Absorb != "" {
-		return nil, nil
-	}
-	const most = 1 << 53
-	cells := plan.Cells()
-	if len(cells.Numbers) > 0 || cells.Most() > most {
-		return nil, nil
+// likelihoodPlan returns the plan of a design whose columns are those of the plan, of a response that is a number or a class;
+// nil of others.
+func (d *Design) likelihoodPlan() (*table.Plan, error) {
+	plan, err := d.coder.Plan()
+	if err != nil || plan.Response == nil || plan.Counts || plan.Absorb != "" {
+		return nil, err
 	}
 	like, err := d.coder.Like(table.Counts{})
 	if err != nil || like.Scaling != nil || len(like.Names) != len(plan.Names) {
 		return nil, err
 	}
-	return cells, nil
+	return plan, nil
 }
 
 // countPushed has the engine count the rows.
-func (d *Design) countPushed(p pusher, q query, plan *table.Plan, found *compressed.Counted) error {
-	rows, counts, stamp, err := p.countRows(d.ctx, q, plan)
+func (d *Design) countPushed(q query, plan *table.Plan, found *compressed.Counted) error {
+	rows, counts, stamp, err := d.source.e.(*sqlEngine).countRows(d.ctx, q, plan)
 	if err != nil {
 		return err
 	}
@@ -87,39 +74,51 @@ func (d *Design) countPushed(p pusher, q query, plan *table.Plan, found *compres
 
 // countStreamed counts the rows here.
 func (d *Design) countStreamed(q query, cells *table.Cells, found *compressed.Counted) error {
-	type part struct {
-		rows   any
-		counts table.Counts
-	}
-	var counts table.Counts
-	stamp, err := d.scan(q, func(b *table.Block) (any, error) {
-		design, of, counts, err := d.coder.CodeCells(b, cells)
-		if design == nil || err != nil {
-			return part{nil, counts}, err
+	like, err := d.pass(q, cells, func(_ *table.Block, design *mlreg.Design, of []int) (any, error) {
+		if rows := compressed.CountRows(design, of, nil); rows != nil {
+			return rows, nil
 		}
-		rows := compressed.CountRows(design, of, nil)
-		if rows == nil {
-			return nil, errMany
-		}
-		return part{rows, counts}, nil
-	}, func(r any) error {
-		p := r.(part)
-		counts.Add(p.counts)
+		return nil, errMany
+	}, func(rows any) error {
 		switch {
-		case p.rows == nil:
 		case found.Rows == nil:
-			found.Rows = p.rows
-		case !compressed.JoinCounted(found.Rows, p.rows):
+			found.Rows = rows
+		case !compressed.JoinCounted(found.Rows, rows):
 			return errMany
 		}
 		return nil
 	})
-	if err != nil {
+	if err == nil {
+		found.Like = like
+	}
+	return err
+}
+
+// weigh calls f with the sums of a likelihood, if a database is to compute them. What it cannot is compressed.ErrRows.
+func (d *Design) weigh(f func(*compressed.Weighted) error) error {
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	if d.route != Pushed {
+		return nil
+	}
+	plan, err := d.likelihoodPlan()
+	if plan == nil || err != nil {
 		return err
 	}
-	var like *mlreg.Design
-	if like, err = d.like(counts, stamp); err == nil {
-		found.Like = like
+	err = held(d.ctx, d.source.e, func(e engine) error {
+		fields, err := e.fields(d.ctx)
+		if err != nil {
+			return err
+		}
+		return e.(*sqlEngine).weigh(d.ctx, d.query(fields), plan, d.forced, func(w *compressed.Weighted, counts table.Counts, stamp string) (err error) {
+			if w.Like, err = d.like(counts, stamp); err != nil {
+				return err
+			}
+			return f(w)
+		})
+	})
+	if refused(err) {
+		return compressed.ErrRows
 	}
 	return err
 }

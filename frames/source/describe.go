@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -190,12 +189,11 @@ func (s *Source) Describe(ctx context.Context) (*Description, error) {
 func (s *Source) describe(ctx context.Context) (*Description, error) {
 	if e, ok := s.e.(*sqlEngine); ok && s.route != Streamed {
 		d, err := s.describeTable(ctx, e)
-		var not *notPushed
-		if !errors.As(err, &not) {
+		switch {
+		case !refused(err):
 			return d, err
-		}
-		if s.route == Pushed {
-			return nil, errorf(frames.ErrSetting, "the description cannot be pushed down: %v", not)
+		case s.route == Pushed:
+			return nil, errorf(frames.ErrSetting, "the description cannot be pushed down: %v", err)
 		}
 	}
 	fields, err := s.e.fields(ctx)
@@ -214,8 +212,7 @@ func (s *Source) describeRows(ctx context.Context, e engine, fields []table.Fiel
 	}
 	draw, pool := newBottom(sampleRows, 1), make([]table.Column, len(fields))
 	out := &Description{Source: s.String(), Route: Streamed}
-	_, err := e.scan(ctx, s.query(fields, namesOf(fields)), func(b *table.Block) (any, error) { return owned(b), nil }, func(r any) error {
-		b := r.(*table.Block)
+	_, err := each(ctx, e, s.query(fields, namesOf(fields)), func(b *table.Block) error {
 		out.Rows += b.N
 		for j, f := range fields {
 			about[j].add(b.Column(f.Name))
@@ -249,7 +246,7 @@ func (s *Source) describeRows(ctx context.Context, e engine, fields []table.Fiel
 	if out.Rows == 0 {
 		return nil, errorf(frames.ErrNoRows, "%s has no rows", s)
 	}
-	if out.Sampled = len(draw.heap); all {
+	if out.Sampled = len(draw.drawn); all {
 		out.Sampled = out.Rows
 	}
 	for j, f := range fields {
@@ -328,9 +325,7 @@ func (s *Source) NRow(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	if e, ok := s.e.(sampler); ok {
-		n, err := e.count(ctx, query{where: s.where})
-		var not *notPushed
-		if !errors.As(err, &not) {
+		if n, err := e.count(ctx, query{where: s.where}); !refused(err) {
 			return n, err
 		}
 	}
@@ -376,21 +371,17 @@ func (d *Description) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d rows, %d columns\n", format.Line(d.Source), d.Rows, len(d.Columns))
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	var lines strings.Builder
-	lines.WriteString("column\ttype\tmissing\tmean\tsd\tmin\tmedian\tmax\n")
+	fmt.Fprintln(w, "column\ttype\tmissing\tmean\tsd\tmin\tmedian\tmax")
 	for _, c := range d.Columns {
 		if c.Type == series.String {
 			distinct := fmt.Sprintf("%d distinct", c.Distinct)
 			if c.Distinct < 0 {
 				distinct = "more than 1000 distinct"
 			}
-			fmt.Fprintf(&lines, "%s\t%s\t%d\t%s\t\t%s\t\t%s\n", format.Line(c.Name), c.kind(), c.Missing, distinct, format.Line(c.first), format.Line(c.last))
+			fmt.Fprintf(w, "%s\t%s\t%d\t%s\t\t%s\t\t%s\n", format.Line(c.Name), c.kind(), c.Missing, distinct, format.Line(c.first), format.Line(c.last))
 			continue
 		}
-		fmt.Fprintf(&lines, "%s\t%s\t%d\t%.5g\t%.4g\t%.6g\t%.5g\t%.6g\n", format.Line(c.Name), c.kind(), c.Missing, c.Mean, c.SD, c.Min, c.Median, c.Max)
-	}
-	if _, err := w.Write([]byte(lines.String())); err != nil {
-		return err.Error()
+		fmt.Fprintf(w, "%s\t%s\t%d\t%.5g\t%.4g\t%.6g\t%.5g\t%.6g\n", format.Line(c.Name), c.kind(), c.Missing, c.Mean, c.SD, c.Min, c.Median, c.Max)
 	}
 	if err := w.Flush(); err != nil {
 		return err.Error()

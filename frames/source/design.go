@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -191,11 +192,7 @@ func (s *Source) design(ctx context.Context, formula string, set *DesignSettings
 		return nil, err
 	}
 	d := &Design{ctx: ctx, source: s}
-	e, end, err := hold(ctx, s.e)
-	if err != nil {
-		return nil, err
-	}
-	err = ending(end, func() error {
+	err = held(ctx, s.e, func(e engine) error {
 		if err := d.learn(e, s.query(fields, l.Columns()), l, compile, set); err != nil {
 			return err
 		}
@@ -212,17 +209,9 @@ func (s *Source) design(ctx context.Context, formula string, set *DesignSettings
 	return d, nil
 }
 
-// hold returns the engine of the rows as they are now, if it can hold them.
-func hold(ctx context.Context, e engine) (engine, func() error, error) {
-	if s, ok := e.(snapshotter); ok {
-		return s.snapshot(ctx)
-	}
-	return e, func() error { return nil }, nil
-}
-
 // learn makes the passes that the formula needs.
 func (d *Design) learn(e engine, q query, l table.Learner, again func() (table.Learner, error), set *DesignSettings) error {
-	if p, ok := e.(pusher); ok && l.Pass() && set.Route != Streamed {
+	if p, ok := e.(*sqlEngine); ok && l.Pass() && set.Route != Streamed {
 		trial, err := again()
 		if err != nil {
 			return err
@@ -274,7 +263,7 @@ func (d *Design) stamped(pushed bool) bool {
 // link has the engine compute its stamp of the rows that it holds, or that a pass has just
 // read, if rows are read as well as pushed down: stamps of one kind only are compared.
 func (d *Design) link(e engine, q query) error {
-	p, can := e.(pusher)
+	p, can := e.(*sqlEngine)
 	if !can || d.stamped(true) && d.stamped(false) || d.route != Pushed && !d.stamped(true) {
 		return nil
 	}
@@ -291,11 +280,7 @@ func (d *Design) link(e engine, q query) error {
 
 // scan makes a pass over rows, which are held to those of sums that the engine computed.
 func (d *Design) scan(q query, work func(*table.Block) (any, error), collect func(any) error) (stamp string, err error) {
-	e, end, err := hold(d.ctx, d.source.e)
-	if err != nil {
-		return "", err
-	}
-	err = ending(end, func() error {
+	err = held(d.ctx, d.source.e, func(e engine) error {
 		if stamp, err = e.scan(d.ctx, q, work, collect); err != nil {
 			return err
 		}
@@ -306,7 +291,7 @@ func (d *Design) scan(q query, work func(*table.Block) (any, error), collect fun
 
 // choose decides on the route.
 func (d *Design) choose(e engine, forced Route) error {
-	p, can := e.(pusher)
+	p, can := e.(*sqlEngine)
 	if !can {
 		if forced == Pushed {
 			return errorf(frames.ErrSetting, "%s computes no sums; its rows are streamed", e)
@@ -475,16 +460,23 @@ func (d *Design) sums(f *folding) ([]*mlreg.Moments, error) {
 	q := d.query(fields, also...)
 	if d.route == Pushed && d.terms().Absorb == "" { // or the rows tell what the fit cannot do
 		all, err := d.pushed(q, f)
-		var not *notPushed
-		switch {
-		case err == nil || !errors.As(err, &not):
+		if !refused(err) {
 			return all, err
-		case d.forced:
-			return nil, errorf(frames.ErrSetting, "the formula cannot be pushed down: %v", err)
 		}
-		d.route, d.why = Streamed, err.Error()
+		if err := d.giveUp(err); err != nil {
+			return nil, err
+		}
 	}
 	return d.streamed(q, f)
+}
+
+// giveUp has rows be streamed from now on, since their sums cannot be pushed down, unless the route is forced.
+func (d *Design) giveUp(why error) error {
+	if d.forced {
+		return errorf(frames.ErrSetting, "the formula cannot be pushed down: %v", why)
+	}
+	d.route, d.why = Streamed, why.Error()
+	return nil
 }
 
 // known returns an error for a column that is not in the source.
@@ -508,29 +500,16 @@ func (d *Design) pushed(q query, f *folding) ([]*mlreg.Moments, error) {
 
 // pushedCells has the engine compute the sums of cells, by fold.
 func (d *Design) pushedCells(q query, f *folding) (*mlreg.Design, [][]compressed.Cell, error) {
-	p, ok := d.source.e.(pusher)
-	if !ok {
-		return nil, nil, errorf(frames.ErrSetting, "%s computes no sums", d.source.e)
-	}
 	plan, err := d.coder.Plan()
 	if err != nil {
 		return nil, nil, err
 	}
-	all, counts, stamp, err := p.sums(d.ctx, q, plan, f, d.found.sums)
+	all, counts, stamp, err := d.source.e.(*sqlEngine).sums(d.ctx, q, plan, f, d.found.sums)
 	if err != nil {
 		return nil, nil, err
 	}
 	like, err := d.like(counts, stamp)
 	return like, all, err
-}
-
-func init() {
-	compressed.LevelsOf = func(rows any) (*compressed.Levels, error) {
-		if d, ok := rows.(*Design); ok && d != nil {
-			return d.levels()
-		}
-		return nil, nil
-	}
 }
 
 // levels returns the sums of the levels of an absorbed factor, nil if rows are to be read.
@@ -547,18 +526,13 @@ func (d *Design) levels() (found *compressed.Levels, err error) {
 			return err
 		}
 		like, all, err := d.pushedCells(d.query(fields), nil)
-		var not *notPushed
 		switch {
+		case refused(err):
+			return d.giveUp(err)
 		case err == nil:
 			found = &compressed.Levels{Like: like, Factor: factor, Cells: all[0]}
-		case !errors.As(err, &not):
-			return err
-		case d.forced:
-			return errorf(frames.ErrSetting, "the formula cannot be pushed down: %v", err)
-		default:
-			d.route, d.why = Streamed, err.Error()
 		}
-		return nil
+		return err
 	})
 	return found, err
 }
@@ -605,33 +579,52 @@ func (d *Design) like(c table.Counts, stamp string) (*mlreg.Design, error) {
 	return d.coder.Like(c)
 }
 
-// partial are the sums of a block, by fold and by cell; there is one cell if the plan is not by cells.
-type partial struct {
-	sums   []map[int]any
-	counts table.Counts
-}
-
-// streamed sums the rows here.
+// streamed sums the rows here, by fold and by cell; there is one cell if the plan is not by cells.
 func (d *Design) streamed(q query, f *folding) ([]*mlreg.Moments, error) {
 	folds, cells := 1, d.coder.Cells()
 	if f != nil {
 		folds = f.k
 	}
-	sums := make([]map[int]any, folds)
-	for i := range sums {
-		sums[i] = make(map[int]any)
-	}
-	var counts table.Counts
-	stamp, err := d.scan(q, func(b *table.Block) (any, error) { return d.blockSums(b, f, folds, cells) }, func(r any) error {
-		p := r.(*partial)
-		counts.Add(p.counts)
-		for i, part := range p.sums {
-			for cell, s := range part {
-				if sums[i][cell] == nil {
-					sums[i][cell] = s
-				} else {
-					compressed.Merge(sums[i][cell], s)
-				}
+	type place struct{ fold, cell int }
+	sums := make(map[place]any)
+	like, err := d.pass(q, cells, func(b *table.Block, design *mlreg.Design, of []int) (any, error) {
+		fold := make([]int, b.N)
+		if f != nil {
+			var err error
+			if fold, err = f.of(b); err != nil {
+				return nil, err
+			}
+		}
+		var places []place
+		at := make(map[place]int)
+		next := 0
+		for i := range b.N { // the rows of the design are among those of the block, in order
+			if next == len(design.RowNumbers) || design.RowNumbers[next] != b.Number(i)+1 {
+				continue
+			}
+			p := place{fold[i], of[next]}
+			k, ok := at[p]
+			if !ok {
+				k = len(places)
+				at[p], places = k, append(places, p)
+			}
+			of[next] = k
+			next++
+		}
+		found, err := compressed.SumRows(design, of, len(places))
+		part := make(map[place]any)
+		for k, s := range found {
+			if s != nil { // or its weights are zero
+				part[places[k]] = s
+			}
+		}
+		return part, err
+	}, func(part any) error {
+		for p, s := range part.(map[place]any) {
+			if sums[p] == nil {
+				sums[p] = s
+			} else {
+				compressed.Merge(sums[p], s)
 			}
 		}
 		return nil
@@ -639,72 +632,20 @@ func (d *Design) streamed(q query, f *folding) ([]*mlreg.Moments, error) {
 	if err != nil {
 		return nil, err
 	}
-	like, err := d.like(counts, stamp)
-	if err != nil {
-		return nil, err
-	}
 	all := make([][]compressed.Cell, folds)
-	for i := range all {
-		for _, cell := range slices.Sorted(maps.Keys(sums[i])) {
-			c := compressed.Cell{Sums: sums[i][cell]}
-			if cells != nil {
-				c.Columns = cells.Columns(cell)
-			} else {
-				for j := range like.Names {
-					c.Columns = append(c.Columns, compressed.Column{At: j, Of: j, Times: 1})
-				}
+	byCell := func(a, b place) int { return cmp.Compare(a.cell, b.cell) }
+	for _, p := range slices.SortedFunc(maps.Keys(sums), byCell) {
+		c := compressed.Cell{Sums: sums[p]}
+		if cells != nil {
+			c.Columns = cells.Columns(p.cell)
+		} else {
+			for j := range like.Names {
+				c.Columns = append(c.Columns, compressed.Column{At: j, Of: j, Times: 1})
 			}
-			all[i] = append(all[i], c)
 		}
+		all[p.fold] = append(all[p.fold], c)
 	}
 	return momentsOf(like, all, f)
-}
-
-// blockSums codes and sums a block.
-func (d *Design) blockSums(b *table.Block, f *folding, folds int, cells *table.Cells) (*partial, error) {
-	out := &partial{sums: make([]map[int]any, folds)}
-	design, of, counts, err := d.code(b, cells)
-	out.counts = counts
-	if err != nil || design == nil {
-		return out, err
-	}
-	fold := make([]int, b.N)
-	if f != nil {
-		if fold, err = f.of(b); err != nil {
-			return nil, err
-		}
-	}
-	type place struct{ fold, cell int }
-	var places []place
-	at := make(map[place]int)
-	next := 0
-	for i := range b.N { // the rows of the design are among those of the block, in order
-		if next == len(design.RowNumbers) || design.RowNumbers[next] != b.Number(i)+1 {
-			continue
-		}
-		p := place{fold[i], of[next]}
-		k, ok := at[p]
-		if !ok {
-			k = len(places)
-			at[p], places = k, append(places, p)
-		}
-		of[next] = k
-		next++
-	}
-	sums, err := compressed.SumRows(design, of, len(places))
-	if err != nil {
-		return nil, err
-	}
-	for k, p := range places {
-		if sums[k] == nil { // its weights are zero
-			continue
-		}
-		if out.sums[p.fold] == nil {
-			out.sums[p.fold] = make(map[int]any)
-		}
-		out.sums[p.fold][p.cell] = sums[k]
-	}
-	return out, nil
 }
 
 // code codes a block, by cells if there are any; otherwise all rows are in one.
@@ -717,6 +658,36 @@ func (d *Design) code(b *table.Block, cells *table.Cells) (*mlreg.Design, []int,
 		return nil, nil, counts, err
 	}
 	return design, make([]int, len(design.RowNumbers)), counts, nil
+}
+
+// pass makes a pass over the rows: it calls work with the designs of the complete ones of blocks, maybe several at a time, and
+// collect with what work returns, in the order of the rows. The designs are of all columns if cells is nil, or of the numbers of
+// cells; of is the cell of every row. It returns the design of no rows that like does.
+func (d *Design) pass(q query, cells *table.Cells, work func(b *table.Block, design *mlreg.Design, of []int) (any, error), collect func(any) error) (*mlreg.Design, error) {
+	type part struct {
+		result any
+		counts table.Counts
+	}
+	var counts table.Counts
+	stamp, err := d.scan(q, func(b *table.Block) (any, error) {
+		design, of, counts, err := d.code(b, cells)
+		p := part{counts: counts}
+		if err == nil && design != nil {
+			p.result, err = work(b, design, of)
+		}
+		return p, err
+	}, func(r any) error {
+		p := r.(part)
+		counts.Add(p.counts)
+		if p.result == nil {
+			return nil
+		}
+		return collect(p.result)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return d.like(counts, stamp)
 }
 
 // of returns the fold of every row of a block.
@@ -765,7 +736,7 @@ func (d *Design) EachBlock(f func(block *mlreg.Design) error) error {
 	if err := d.findTypes(); err != nil {
 		return err
 	}
-	if err := d.pass(nil, func(block *mlreg.Design, _ []int) error { return f(block) }); !errors.Is(err, errTypes) {
+	if err := d.eachDesign(nil, func(block *mlreg.Design, _ []int) error { return f(block) }); !errors.Is(err, errTypes) {
 		return err
 	}
 	return errorf(ErrChanged, "%s has changed since an earlier pass: a column has another type; make the design again", d.source)
@@ -778,12 +749,12 @@ func (d *Design) findTypes() error {
 	if len(d.stamps) > 0 {
 		return nil
 	}
-	return d.retried(func() error { return d.pass(d.coder.Cells(), func(*mlreg.Design, []int) error { return nil }) })
+	return d.retried(func() error { return d.eachDesign(d.coder.Cells(), func(*mlreg.Design, []int) error { return nil }) })
 }
 
-// pass calls f with the designs of blocks, in their order: of all columns if cells is nil, or of the numbers of cells, with the
-// cell of every row.
-func (d *Design) pass(cells *table.Cells, f func(block *mlreg.Design, of []int) error) error {
+// eachDesign calls f with the designs of blocks, in their order: of all columns if cells is nil, or of the numbers of cells, with
+// the cell of every row.
+func (d *Design) eachDesign(cells *table.Cells, f func(block *mlreg.Design, of []int) error) error {
 	fields, err := d.source.e.fields(d.ctx)
 	if err != nil {
 		return err
@@ -791,24 +762,11 @@ func (d *Design) pass(cells *table.Cells, f func(block *mlreg.Design, of []int) 
 	type coded struct {
 		design *mlreg.Design
 		of     []int
-		counts table.Counts
 	}
-	var counts table.Counts
-	stamp, err := d.scan(d.query(fields), func(b *table.Block) (any, error) {
-		design, of, counts, err := d.code(b, cells)
-		return coded{design, of, counts}, err
-	}, func(r any) error {
-		c := r.(coded)
-		counts.Add(c.counts)
-		if c.design == nil {
-			return nil
-		}
-		return f(c.design, c.of)
-	})
-	if err != nil {
-		return err
-	}
-	return d.counted(counts, stamp)
+	_, err = d.pass(d.query(fields), cells,
+		func(_ *table.Block, design *mlreg.Design, of []int) (any, error) { return coded{design, of}, nil },
+		func(r any) error { return f(r.(coded).design, r.(coded).of) })
+	return err
 }
 
 // designLike codes the rows of s by a coding.

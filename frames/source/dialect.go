@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"slices"
 	"strings"
 	"time"
 
@@ -159,7 +158,7 @@ type Dialect struct {
 	TextDates    bool                                     // dates are stored as texts, as frames write them
 	Days         func(c *TypedColumn) string              // a date or time as a float64 of days since 1970-01-01, in UTC
 	DaysOff      func(c *TypedColumn, days string) string // what days may be off by, in units of 2^-53; "" is nothing
-	DatePart     func(part string, c *TypedColumn) string // year, month, day, yday, weekday (Monday is 1) or hour (with fractions), in UTC; "" if there is none
+	DatePart     func(part string, c *TypedColumn) string // year, month, day, yday, weekday (Monday is 1) or hour (with fractions; of dates of a type of their own it is not asked), in UTC; "" if there is none
 	Read         func(c *TypedColumn) string              // a date or time as it is read, a text in ISO form
 
 	// Hashes and quantiles.
@@ -183,10 +182,10 @@ type Dialect struct {
 	// several processors from sharing the work.
 	FenceItem string
 	Settings  string // ends every SELECT
-	// BeforeSums are statements, for the rest of a transaction, before a SELECT of so many values of groups: that a GROUP BY finds
+	// BeforeSums is a statement, for the rest of a transaction, before a SELECT of so many values of groups: that a GROUP BY finds
 	// the groups by hashes, where the database might sort all rows, since it takes the groups for many, and whether expressions
 	// are compiled.
-	BeforeSums func(values int) []string
+	BeforeSums func(values int) string
 
 	// Which database answers.
 
@@ -322,6 +321,15 @@ type Creation struct {
 // Name is the name of the table, in quotes.
 func (c *Creation) Name() string { return strings.Join(c.Target, ".") }
 
+// renames has the table that was made take the place of one that exists, by a single command.
+func (c *Creation) renames() []string {
+	rename := c.Made + " TO " + c.Name()
+	if !c.Exists {
+		return []string{"RENAME TABLE " + rename}
+	}
+	return []string{"RENAME TABLE " + c.Name() + " TO " + c.Old + ", " + rename, "DROP TABLE " + c.Old}
+}
+
 // check returns an error that names a field which has to be set.
 func (d *Dialect) check() error {
 	hashes := d.RowHash != nil || d.Checksum != nil
@@ -339,13 +347,10 @@ func (d *Dialect) check() error {
 		{"Join", d.Join != nil || d.Share == ""},
 		{"Create", d.Create != nil}, {"Storage", d.Storage != nil},
 	}
-	if k := slices.IndexFunc(fields, func(f struct {
-		name string
-		set  bool
-	}) bool {
-		return !f.set
-	}); k >= 0 {
-		return errorf(frames.ErrSetting, "the dialect %s needs the field %s", d.Name, fields[k].name)
+	for _, f := range fields {
+		if !f.set {
+			return errorf(frames.ErrSetting, "the dialect %s needs the field %s", d.Name, f.name)
+		}
 	}
 	return nil
 }

@@ -43,14 +43,11 @@ var DuckDB = &Dialect{
 		return "CASE WHEN isfinite(" + x + ") THEN " + days + " ELSE CAST('NaN' AS DOUBLE) END"
 	},
 	DatePart: func(part string, col *TypedColumn) string {
-		switch {
-		case part != "hour":
-			fn := map[string]string{"year": "year", "month": "month", "day": "day", "yday": "dayofyear", "weekday": "isodow"}[part]
-			return fn + "(" + inUTC(col) + ")"
-		case col.Kind == DateKind:
-			return "0"
+		if part == "hour" {
+			return "((epoch_us(" + inUTC(col) + ") % 86400000000) / 3600e6)"
 		}
-		return "((epoch_us(" + inUTC(col) + ") % 86400000000) / 3600e6)"
+		fn := map[string]string{"year": "year", "month": "month", "day": "day", "yday": "dayofyear", "weekday": "isodow"}[part]
+		return fn + "(" + inUTC(col) + ")"
 	},
 
 	RowHash: func(columns []*TypedColumn, seed uint64) string {

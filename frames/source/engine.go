@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/regbook/regbook/frames/internal/table"
-	"github.com/regbook/regbook/internal/compressed"
 	"github.com/regbook/regbook/internal/format"
 )
 
@@ -52,8 +51,6 @@ type query struct {
 	stamped []string          // those that the stamp is of; nil is all
 	where   []table.Condition // all of them are true
 	limit   int               // rows read before the conditions, from the first; 0 is all
-	// random says that any rows will do with limit, for engines that can draw them.
-	stopEarly bool
 }
 
 // pushedStamp is how a stamp starts that an engine computed where the rows are.
@@ -68,32 +65,16 @@ var errStop = errors.New("source: enough rows")
 // snapshotter is an engine that can hold its rows still for several passes, such as by a
 // transaction.
 type snapshotter interface {
-	// snapshot returns the engine of the rows as they are now; end lets go of it.
-	snapshot(ctx context.Context) (e engine, end func() error, err error)
+	// snapshot calls f with the engine of the rows as they are now, which is of use until f returns.
+	snapshot(ctx context.Context, f func(e engine) error) error
 }
 
-// pusher is an engine that computes sums where the rows are.
-type pusher interface {
-	engine
-	// refuses returns why the sums of the plan cannot be computed, nil if they can.
-	refuses(ctx context.Context, q query, p *table.Plan) error
-	// prefers returns the faster route for a plan; why is for String. Timed has it measure how fast rows come, if
-	// the choice depends on that.
-	prefers(ctx context.Context, p *table.Plan, timed bool) (route Route, why string)
-	// learn finds levels and other constants; what it leaves is learned from rows. The trial is a trialPlan. If forced, it
-	// leaves what it cannot find, and if not, what rows are read faster for, too.
-	learn(ctx context.Context, q query, l table.Learner, trial *table.Plan, forced bool) (found learned, err error)
-	// stamp returns that of sums of the rows as they are, "" if there is none.
-	stamp(ctx context.Context, q query, p *table.Plan) (string, error)
-	// sums computes centered sums of cells, of all rows if fold is nil, or of every fold. A
-	// *notPushed is an error that rows do not have. Those that learn found are used if they are of the same plan.
-	sums(ctx context.Context, q query, p *table.Plan, f *folding, known *levelSums) (sums [][]compressed.Cell, counts table.Counts, stamp string, err error)
-	// countRows counts rows by the cells of the plan, whose columns are constant there, and what else a likelihood needs:
-	// what compressed.CountRows returns, nil if there are none. A *notPushed is an error that rows do not have.
-	countRows(ctx context.Context, q query, p *table.Plan) (rows any, counts table.Counts, stamp string, err error)
-	// weigh calls f with the sums of a likelihood at coefficients, of rows that are held still; Like is not set. If not
-	// forced, it refuses where rows are estimated to be faster. A *notPushed is an error that rows do not have.
-	weigh(ctx context.Context, q query, p *table.Plan, forced bool, f func(w *compressed.Weighted, counts table.Counts, stamp string) error) error
+// held calls f with the engine of the rows as they are now, if it can hold them.
+func held(ctx context.Context, e engine, f func(e engine) error) error {
+	if s, ok := e.(snapshotter); ok {
+		return s.snapshot(ctx, f)
+	}
+	return f(e)
 }
 
 // learned is what an engine that computes sums found of a formula.

@@ -3,6 +3,7 @@ package source
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -85,7 +86,7 @@ func (e *frameEngine) scan(ctx context.Context, q query, work func(*table.Block)
 func (e *frameEngine) block(q query, from, to int) *table.Block {
 	b := &table.Block{N: to - from, First: from}
 	for j, f := range e.about {
-		if !contains(q.columns, f.Name) {
+		if !slices.Contains(q.columns, f.Name) {
 			continue
 		}
 		c := &table.Column{Field: f, Missing: make([]bool, b.N)}
@@ -113,13 +114,4 @@ func (e *frameEngine) block(q query, from, to int) *table.Block {
 		b.Columns = append(b.Columns, c)
 	}
 	return b
-}
-
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }

@@ -2,8 +2,6 @@ package source
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
@@ -46,18 +44,13 @@ func (g *Grouped) Summarise(ctx context.Context, summaries ...string) (dataframe
 	if err := g.s.check(ctx); err != nil {
 		return none, err
 	}
-	var out any
+	var out dataframe.DataFrame
 	err := g.s.steady(func() error {
 		summary, q, err := g.summary(ctx, summaries)
 		if err != nil {
 			return err
 		}
-		pushed, err := g.s.pushed(func(e grouper) (func(context.Context) error, error) { return e.groups(ctx, q, summary) })
-		if err == nil {
-			err = pushed(ctx)
-		}
-		var not *notPushed
-		if errors.As(err, &not) && g.s.route != Pushed {
+		if err = g.s.pushed(ctx, q, summary); refused(err) && g.s.route != Pushed {
 			_, err = each(ctx, g.s.e, q, summary.Add)
 		}
 		if err != nil {
@@ -69,11 +62,7 @@ func (g *Grouped) Summarise(ctx context.Context, summaries ...string) (dataframe
 	if err != nil {
 		return none, err
 	}
-	df, ok := out.(dataframe.DataFrame)
-	if !ok {
-		return none, fmt.Errorf("source: no frame")
-	}
-	return df, df.Err
+	return out, out.Err
 }
 
 // summary reads keys and summaries.
@@ -102,34 +91,48 @@ func (g *Grouped) Route(ctx context.Context, summaries ...string) (route Route, 
 	if err != nil {
 		return Automatic, "", err
 	}
-	_, err = g.s.pushed(func(e grouper) (func(context.Context) error, error) { return e.groups(ctx, q, summary) })
-	var not *notPushed
+	e, err := g.s.grouper()
+	if err == nil {
+		_, err = e.groups(ctx, q, summary)
+	}
 	switch {
 	case err == nil:
 		return Pushed, "", nil
-	case errors.As(err, &not) && g.s.route != Pushed:
-		return Streamed, not.why, nil
+	case refused(err) && g.s.route != Pushed:
+		return Streamed, err.Error(), nil
 	}
 	return Automatic, "", forced(err)
 }
 
-// pushed returns the pass of an engine, or a *notPushed.
-func (s *Source) pushed(plan func(grouper) (func(context.Context) error, error)) (func(context.Context) error, error) {
-	e, ok := s.e.(grouper)
+// grouper returns the engine that computes groups where the rows are, or a *notPushed.
+func (s *Source) grouper() (*sqlEngine, error) {
+	e, ok := s.e.(*sqlEngine)
 	switch {
 	case s.route == Streamed:
 		return nil, refuse("as set")
 	case !ok:
 		return nil, refuse("%s computes no sums", s.e)
 	}
-	return plan(e)
+	return e, nil
+}
+
+// pushed has the engine compute a summary. A *notPushed says why it does not.
+func (s *Source) pushed(ctx context.Context, q query, summary table.Summary) error {
+	e, err := s.grouper()
+	if err != nil {
+		return err
+	}
+	plan, err := e.groups(ctx, q, summary)
+	if err != nil {
+		return err
+	}
+	return plan.compute(ctx, summary)
 }
 
 // forced returns the error of what cannot be pushed down and has to be.
 func forced(err error) error {
-	var not *notPushed
-	if errors.As(err, &not) {
-		return errorf(frames.ErrSetting, "the summaries cannot be pushed down: %v", not)
+	if refused(err) {
+		return errorf(frames.ErrSetting, "the summaries cannot be pushed down: %v", err)
 	}
 	return err
 }
@@ -153,8 +156,7 @@ func (s *Source) Histogram(ctx context.Context, column string, bins int) (datafr
 		return none, err
 	}
 	x, counts, err := s.pushedHistogram(ctx, column, bins)
-	var not *notPushed
-	if errors.As(err, &not) && s.route != Pushed {
+	if refused(err) && s.route != Pushed {
 		x, counts, err = s.streamedHistogram(ctx, column, bins)
 	}
 	if err != nil {
@@ -188,61 +190,51 @@ func (s *Source) streamedHistogram(ctx context.Context, column string, bins int)
 
 // pushedHistogram has the engine count the rows of every bin.
 func (s *Source) pushedHistogram(ctx context.Context, column string, bins int) (x interval, counts []int, err error) {
-	if _, err := s.pushed(func(grouper) (func(context.Context) error, error) { return nil, nil }); err != nil {
+	if _, err := s.grouper(); err != nil {
 		return x, nil, err
 	}
 	fields, err := s.e.fields(ctx)
 	if err != nil {
 		return x, nil, err
 	}
-	k := slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == column })
-	if k < 0 || fields[k].Type == series.String {
+	if !isNumeric(fields, column) {
 		return x, nil, refuse("%q is no column of numbers", column) // reading tells
 	}
-	e, end, err := hold(ctx, s.e)
-	if err != nil {
-		return x, nil, err
-	}
-	defer func() {
-		if closing := end(); err == nil {
-			err = closing
-		}
-	}()
-	held := &Source{e: e, where: s.where, route: s.route}
-	count := func(t *tally) error {
-		pass, err := held.pushed(func(e grouper) (func(context.Context) error, error) {
-			return e.groups(ctx, held.query(fields, []string{column}), t)
-		})
+	counts = make([]int, bins)
+	err = held(ctx, s.e, func(e engine) error {
+		held := &Source{e: e, where: s.where, route: s.route}
+		about, err := held.rangeOf(ctx, fields, column)
 		if err != nil {
 			return err
 		}
-		return pass(ctx)
-	}
-	about, err := held.rangeOf(ctx, fields, column)
-	if err != nil {
-		return x, nil, err
-	}
-	x, counts = interval{about.Least, about.Largest}, make([]int, bins)
-	if x.low == x.high {
-		counts[0] = about.N
-		return x, counts, nil
-	}
-	each := &tally{keys: []table.Key{{Field: table.Field{Name: "bin", Type: series.Float}, Expr: x.binOf(column, bins)}}, calls: []table.Call{{Fn: "n"}}}
-	if err := count(each); err != nil {
-		return x, nil, err
-	}
-	total := 0
-	for g, v := range each.groups[0].Num {
-		n := each.sums[0][g].N
-		if !each.groups[0].Missing[g] {
-			counts[min(max(int(v), 0), bins-1)] += n
-			total += n
+		x = interval{about.Least, about.Largest}
+		if x.low == x.high {
+			counts[0] = about.N
+			return nil
 		}
-	}
-	if total != about.N {
-		err = errorf(ErrChanged, "%s had %d values of %q and has %d now", s, about.N, column, total)
-	}
+		each := &tally{keys: []table.Key{{Field: table.Field{Name: "bin", Type: series.Float}, Expr: x.binOf(column, bins)}}, calls: []table.Call{{Fn: "n"}}}
+		if err := held.pushed(ctx, held.query(fields, []string{column}), each); err != nil {
+			return err
+		}
+		total := 0
+		for g, v := range each.groups[0].Num {
+			n := each.sums[0][g].N
+			if !each.groups[0].Missing[g] {
+				counts[min(max(int(v), 0), bins-1)] += n
+				total += n
+			}
+		}
+		if total != about.N {
+			return errorf(ErrChanged, "%s had %d values of %q and has %d now", s, about.N, column, total)
+		}
+		return nil
+	})
 	return x, counts, err
+}
+
+// isNumeric tells whether a column is one of numbers.
+func isNumeric(fields []table.Field, column string) bool {
+	return slices.ContainsFunc(fields, func(f table.Field) bool { return f.Name == column && f.Type != series.String })
 }
 
 // binOf is floor((column - low)/(high - low) * bins).
@@ -260,13 +252,7 @@ func (x interval) binOf(column string, bins int) *table.Node {
 // rangeOf has the engine count the values of a column of numbers, and find their ends.
 func (s *Source) rangeOf(ctx context.Context, fields []table.Field, column string) (about table.GroupSums, err error) {
 	all := &tally{calls: []table.Call{{Fn: "min", Expr: &table.Node{Kind: table.ColumnNode, Text: column, Src: column}}}}
-	pass, err := s.pushed(func(e grouper) (func(context.Context) error, error) {
-		return e.groups(ctx, s.query(fields, []string{column}), all)
-	})
-	if err == nil {
-		err = pass(ctx)
-	}
-	if err != nil {
+	if err := s.pushed(ctx, s.query(fields, []string{column}), all); err != nil {
 		return about, err
 	}
 	if len(all.sums[0]) == 0 {
@@ -290,11 +276,11 @@ type tally struct {
 	sums   [][]table.GroupSums
 }
 
-func (t *tally) Columns() []string      { return nil }
-func (t *tally) Add(*table.Block) error { return nil }
-func (t *tally) Result() (any, error)   { return nil, nil }
-func (t *tally) Keys() []table.Key      { return t.keys }
-func (t *tally) Calls() []table.Call    { return t.calls }
+func (t *tally) Columns() []string                    { return nil }
+func (t *tally) Add(*table.Block) error               { return nil }
+func (t *tally) Result() (dataframe.DataFrame, error) { return dataframe.DataFrame{}, nil }
+func (t *tally) Keys() []table.Key                    { return t.keys }
+func (t *tally) Calls() []table.Call                  { return t.calls }
 func (t *tally) SetGroups(keys []*table.Column, sums [][]table.GroupSums) {
 	t.groups, t.sums = keys, sums
 }
@@ -407,11 +393,9 @@ func (s *Source) numeric(ctx context.Context, column string, bins int) (interval
 	if err != nil {
 		return interval{}, err
 	}
-	k := slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == column })
-	if _, ok := s.e.(grouper); ok && k >= 0 && fields[k].Type != series.String {
+	if isNumeric(fields, column) {
 		about, err := s.rangeOf(ctx, fields, column)
-		var not *notPushed
-		if !errors.As(err, &not) {
+		if !refused(err) {
 			return interval{about.Least, about.Largest}, err
 		}
 	}

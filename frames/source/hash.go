@@ -1,8 +1,9 @@
 package source
 
 import (
+	"cmp"
+	"container/heap"
 	"slices"
-	"sort"
 )
 
 // hash mixes a number with a seed (SplitMix64: Steele, Lea and Flood 2014, OOPSLA,
@@ -26,9 +27,9 @@ func hashText(seed uint64, s string) uint64 {
 // bottom draws n numbers without replacement from those it is shown: those of the
 // smallest hash.
 type bottom struct {
-	n    int
-	seed uint64
-	heap []drawn // the largest hash first
+	n     int
+	seed  uint64
+	drawn byHash
 }
 
 type drawn struct {
@@ -42,49 +43,34 @@ func newBottom(n int, seed uint64) *bottom { return &bottom{n: n, seed: hash(see
 // take says whether a row is drawn, for now, and the place that its values go to.
 func (b *bottom) take(row int) (place int, ok bool) {
 	h := hash(b.seed, uint64(row))
-	if len(b.heap) < b.n {
-		b.heap = append(b.heap, drawn{h, row, len(b.heap)})
-		for i := len(b.heap) - 1; i > 0; {
-			up := (i - 1) / 2
-			if !b.larger(i, up) {
-				break
-			}
-			b.heap[i], b.heap[up] = b.heap[up], b.heap[i]
-			i = up
-		}
-		return len(b.heap) - 1, true
+	if place = len(b.drawn); place < b.n {
+		heap.Push(&b.drawn, drawn{h, row, place})
+		return place, true
 	}
-	if h >= b.heap[0].hash {
+	if h >= b.drawn[0].hash {
 		return 0, false
 	}
-	place = b.heap[0].place
-	b.heap[0] = drawn{h, row, place}
-	for i := 0; ; {
-		child := 2*i + 1
-		if child >= len(b.heap) {
-			break
-		}
-		if child+1 < len(b.heap) && b.larger(child+1, child) {
-			child++
-		}
-		if !b.larger(child, i) {
-			break
-		}
-		b.heap[i], b.heap[child] = b.heap[child], b.heap[i]
-		i = child
-	}
+	place = b.drawn[0].place
+	b.drawn[0] = drawn{h, row, place}
+	heap.Fix(&b.drawn, 0)
 	return place, true
 }
 
-func (b *bottom) larger(i, j int) bool { return b.heap[i].hash > b.heap[j].hash }
-
 // order returns the places of the rows drawn, in the order of the rows.
 func (b *bottom) order() []int {
-	all := slices.Clone(b.heap)
-	sort.Slice(all, func(i, j int) bool { return all[i].row < all[j].row })
-	places := make([]int, len(all))
-	for i, d := range all {
+	byRow := slices.SortedFunc(slices.Values(b.drawn), func(a, b drawn) int { return cmp.Compare(a.row, b.row) })
+	places := make([]int, len(byRow))
+	for i, d := range byRow {
 		places[i] = d.place
 	}
 	return places
 }
+
+// byHash is a heap of rows, the largest hash first.
+type byHash []drawn
+
+func (h byHash) Len() int           { return len(h) }
+func (h byHash) Less(i, j int) bool { return h[i].hash > h[j].hash }
+func (h byHash) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *byHash) Push(d any)        { *h = append(*h, d.(drawn)) }
+func (h *byHash) Pop() any          { panic("source: rows are replaced, not taken out") }

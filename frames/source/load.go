@@ -2,9 +2,7 @@ package source
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -66,14 +64,7 @@ type loading struct {
 	from            *Source
 	target          []string // quoted parts of the name
 	replace, exists bool
-	columns         []loadedColumn
-}
-
-// loadedColumn is a column of the new table.
-type loadedColumn struct {
-	table.Field
-	Ref  string
-	Kind Kind
+	columns         sqlColumns // of the new table
 }
 
 // run finds the columns, makes the table and fills it.
@@ -96,7 +87,7 @@ func (l *loading) describe(ctx context.Context) error {
 	d := l.e.d
 	l.columns = nil
 	for j, f := range fields {
-		c := loadedColumn{Field: f}
+		c := &sqlColumn{Field: f}
 		if c.Ref, err = d.ident(f.Name); err != nil {
 			return err
 		}
@@ -119,13 +110,14 @@ func (l *loading) describe(ctx context.Context) error {
 		return err
 	}
 	_, err = each(ctx, l.from.e, l.from.query(fields, namesOf(fields)), func(b *table.Block) error {
-		for j := range l.columns {
-			if c := &l.columns[j]; c.Kind == DateKind {
-				for i, text := range b.Column(c.Name).Text {
-					if t, ok := timeOf(text); ok && !t.Equal(t.Truncate(24*time.Hour)) && !b.Column(c.Name).Missing[i] {
-						c.Kind = TimeKind
-						break
-					}
+		for _, c := range l.columns {
+			if c.Kind != DateKind {
+				continue
+			}
+			of := b.Column(c.Name)
+			for i, text := range of.Text {
+				if t, ok := timeOf(text); ok && !t.Equal(t.Truncate(24*time.Hour)) && !of.Missing[i] {
+					c.Kind = TimeKind
 				}
 			}
 		}
@@ -144,95 +136,82 @@ func timeOf(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// create makes the table and fills it, whole or not at all.
-func (l *loading) create(ctx context.Context) (err error) {
-	s, end, err := l.e.connect(ctx, true)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closing := end(); err == nil {
-			err = closing
-		}
-	}()
-	if s.tx == nil {
-		return l.staged(ctx, s)
-	}
-	name := strings.Join(l.target, ".")
-	if l.exists {
-		if err := l.command(ctx, s, "DROP TABLE "+name); err != nil {
-			return err
-		}
-	}
-	refs := make([]string, len(l.columns))
-	for j, c := range l.columns {
-		refs[j] = c.Ref
-	}
-	if err := l.fill(ctx, s, name, refs); err != nil {
-		return err
-	}
-	return l.e.failure(ctx, "load a table", s.tx.Commit())
-}
+// loads is what fails of a load.
+const loads = "load a table"
 
-// staged fills a table of plain names, which a driver may have to read, and makes the table of that.
-func (l *loading) staged(ctx context.Context, s *session) (err error) {
-	d := l.e.d
-	other := func(word string) string {
-		quoted, _ := d.ident("regbook_" + word + "_" + strings.ToLower(rand.Text()[:12])) // has no error for such a name
-		return strings.Join(append(append([]string(nil), l.target[:len(l.target)-1]...), quoted), ".")
-	}
-	stage := other("stage")
-	c := &Creation{Target: l.target, Made: other("made"), Old: other("old"), Replace: l.replace, Exists: l.exists}
-	defer func() {
-		drop, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropWait)
-		defer cancel()
-		err = errors.Join(err, l.e.within(drop, func(s *session) error {
-			return errors.Join(s.exec(drop, "DROP TABLE IF EXISTS "+stage), s.exec(drop, "DROP TABLE IF EXISTS "+c.Made))
-		}))
-	}()
-	plain, named := make([]string, len(l.columns)), make([]string, len(l.columns))
+// create makes the table and fills it, whole or not at all. Without transactions the rows go to a table of plain names, which
+// a driver may have to read, of which the other is made.
+func (l *loading) create(ctx context.Context) error {
+	stage, c := l.e.d.otherName(l.target, "stage"), l.e.d.creation(l.target, l.replace)
+	c.Exists = l.exists
+	refs, plain, named := make([]string, len(l.columns)), make([]string, len(l.columns)), make([]string, len(l.columns))
 	for j, col := range l.columns {
-		plain[j] = fmt.Sprint("c", j)
+		refs[j], plain[j] = col.Ref, fmt.Sprint("c", j)
 		named[j] = plain[j] + " AS " + col.Ref
 	}
-	if err := l.fill(ctx, s, stage, plain); err != nil {
-		return err
-	}
 	c.Select = "SELECT " + strings.Join(named, ", ") + " FROM " + stage
-	for _, command := range d.Create(c) {
-		if err := l.command(ctx, s, command); err != nil {
+	return l.e.making(ctx, loads, c, []string{stage}, func(s *session) error {
+		if s.tx != nil {
+			if l.exists {
+				if err := s.commands(ctx, loads, "DROP TABLE "+c.Name()); err != nil {
+					return err
+				}
+			}
+			if err := l.declare(ctx, s, c.Name(), refs); err != nil {
+				return err
+			}
+			return l.fill(ctx, s.tx, c.Name(), refs)
+		}
+		if err := l.declare(ctx, s, stage, plain); err != nil {
 			return err
 		}
-	}
-	return nil
+		if err := l.fillAlone(ctx, s, stage, plain); err != nil {
+			return err
+		}
+		return s.commands(ctx, loads, l.e.d.Create(c)...)
+	})
 }
 
-func (l *loading) command(ctx context.Context, s *session, text string) error {
-	if err := s.exec(ctx, text); err != nil {
-		return l.e.failure(ctx, "load a table", &queryError{err})
-	}
-	return nil
-}
-
-// fill makes a table of columns of the names given, and inserts the rows.
-func (l *loading) fill(ctx context.Context, s *session, made string, names []string) error {
+// declare makes a table of columns of the names given.
+func (l *loading) declare(ctx context.Context, s *session, made string, names []string) error {
 	declared := make([]string, len(names))
 	for j, c := range l.columns {
 		declared[j] = names[j] + " " + l.e.d.Storage(c.Kind)
 	}
-	if err := l.command(ctx, s, "CREATE TABLE "+made+" ("+strings.Join(declared, ", ")+")"+l.e.d.TableEnd); err != nil {
-		return err
-	}
-	insert, done, abort, err := l.inserter(ctx, s, "INSERT INTO "+made+" ("+strings.Join(names, ", ")+")")
+	return s.commands(ctx, loads, "CREATE TABLE "+made+" ("+strings.Join(declared, ", ")+")"+l.e.d.TableEnd)
+}
+
+// fillAlone is fill in a transaction of the rows alone.
+func (l *loading) fillAlone(ctx context.Context, s *session, made string, names []string) error {
+	tx, err := s.conn.BeginTx(ctx, nil)
 	if err != nil {
+		return l.failure(ctx, err)
+	}
+	filled := false
+	defer func() { // or the connection is never free
+		s.lost = s.lost || !filled && tx.Rollback() != nil
+	}()
+	if err := l.fill(ctx, tx, made, names); err != nil {
 		return err
 	}
-	ended := false
-	defer func() {
-		if !ended { // or the connection is never free
-			abort()
-		}
-	}()
+	filled = true
+	return l.failure(ctx, tx.Commit())
+}
+
+// failure wraps an error of the driver.
+func (l *loading) failure(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	return l.e.failure(ctx, loads, &queryError{err})
+}
+
+// fill inserts the rows.
+func (l *loading) fill(ctx context.Context, tx *sql.Tx, made string, names []string) error {
+	insert, flush, err := l.inserter(ctx, tx, "INSERT INTO "+made+" ("+strings.Join(names, ", ")+")")
+	if err != nil {
+		return l.failure(ctx, err)
+	}
 	fields, err := l.from.e.fields(ctx)
 	if err != nil {
 		return err
@@ -246,7 +225,7 @@ func (l *loading) fill(ctx context.Context, s *session, made string, names []str
 				}
 			}
 			if err := insert(row); err != nil {
-				return l.e.failure(ctx, "load a table", &queryError{err})
+				return l.failure(ctx, err)
 			}
 		}
 		return nil
@@ -257,63 +236,30 @@ func (l *loading) fill(ctx context.Context, s *session, made string, names []str
 	if err != nil {
 		return err
 	}
-	ended = true
-	if err := done(); err != nil {
-		return l.e.failure(ctx, "load a table", &queryError{err})
-	}
-	return nil
+	return l.failure(ctx, flush())
 }
 
 // loadBatch is how many values a statement inserts.
 const loadBatch = 2048
 
-// inserter returns what inserts a row, many in a statement, what ends it, and what ends it after an error.
-func (l *loading) inserter(ctx context.Context, s *session, start string) (insert func(row []any) error, done func() error, abort func(), err error) {
-	tx, abort := s.tx, func() {}
-	commit := func() error { return nil }
-	if tx == nil { // of the rows alone
-		if tx, err = s.conn.BeginTx(ctx, nil); err != nil {
-			return nil, nil, nil, l.e.failure(ctx, "load a table", &queryError{err})
-		}
-		abort = func() { s.lost = tx.Rollback() != nil || s.lost }
-		commit = tx.Commit
-	}
+// inserter returns what collects rows for statements of many, and what inserts those that are left.
+func (l *loading) inserter(ctx context.Context, tx *sql.Tx, start string) (insert func(row []any) error, flush func() error, err error) {
 	if l.e.d.Batches { // the driver sends the rows of a transaction together
 		statement, err := tx.PrepareContext(ctx, start)
-		if err != nil {
-			abort()
-			return nil, nil, nil, l.e.failure(ctx, "load a table", &queryError{err})
-		}
 		insert = func(row []any) error { _, err := statement.ExecContext(ctx, row...); return err }
-		return insert, commit, abort, nil
+		return insert, func() error { return nil }, err
 	}
-	insert, flush := l.statements(ctx, tx, start)
-	return insert, func() error {
-		if err := flush(); err != nil {
-			abort()
-			return err
-		}
-		return commit()
-	}, abort, nil
-}
-
-// statements returns what collects rows for statements of many, and what inserts those that are left.
-func (l *loading) statements(ctx context.Context, tx *sql.Tx, start string) (insert func(row []any) error, flush func() error) {
 	most := max(1, loadBatch/len(l.columns))
 	var values []any
 	text := func(rows int) string {
-		var b strings.Builder
-		b.WriteString(start + " VALUES ")
-		for i := range rows {
-			if i > 0 {
-				b.WriteString(", ")
+		all, parameters := make([]string, rows), make([]string, len(l.columns))
+		for i := range all {
+			for j := range parameters {
+				parameters[j] = l.e.d.parameter(i*len(parameters) + j + 1)
 			}
-			for j := range l.columns {
-				b.WriteString(map[bool]string{true: "(", false: ", "}[j == 0] + l.e.d.parameter(i*len(l.columns)+j+1))
-			}
-			b.WriteString(")")
+			all[i] = "(" + strings.Join(parameters, ", ") + ")"
 		}
-		return b.String()
+		return start + " VALUES " + strings.Join(all, ", ")
 	}
 	var full *sql.Stmt // of most rows; the end of the transaction closes it
 	flush = func() (err error) {
@@ -332,16 +278,17 @@ func (l *loading) statements(ctx context.Context, tx *sql.Tx, start string) (ins
 		values = values[:0]
 		return err
 	}
-	return func(row []any) error {
+	insert = func(row []any) error {
 		if values = append(values, row...); len(values) < most*len(l.columns) {
 			return nil
 		}
 		return flush()
-	}, flush
+	}
+	return insert, flush, nil
 }
 
 // value is row i of a column of a block, row of its table, as a driver takes it.
-func (l *loading) value(c loadedColumn, from *table.Column, i, row int) (any, error) {
+func (l *loading) value(c *sqlColumn, from *table.Column, i, row int) (any, error) {
 	switch {
 	case from.Missing[i]:
 		return nil, nil

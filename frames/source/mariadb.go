@@ -52,8 +52,6 @@ var MariaDB = &Dialect{
 			return "(WEEKDAY(" + x + ") + 1)"
 		case part != "hour":
 			return map[string]string{"year": "YEAR", "month": "MONTH", "day": "DAYOFMONTH", "yday": "DAYOFYEAR"}[part] + "(" + x + ")"
-		case c.Kind == DateKind:
-			return "0"
 		}
 		return fmt.Sprintf("(HOUR(%[1]s) + MINUTE(%[1]s) / 60e0 + (SECOND(%[1]s) + MICROSECOND(%[1]s) / 1e6) / 3600e0)", x)
 	},
@@ -82,12 +80,7 @@ var MariaDB = &Dialect{
 	Transaction:  &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 	CreatesAlone: true,
 	Create: func(c *Creation) []string {
-		make := "CREATE TABLE " + c.Made + " AS " + c.Select
-		rename := c.Made + " TO " + c.Name()
-		if c.Exists {
-			return []string{make, "RENAME TABLE " + c.Name() + " TO " + c.Old + ", " + rename, "DROP TABLE " + c.Old}
-		}
-		return []string{make, "RENAME TABLE " + rename}
+		return append([]string{"CREATE TABLE " + c.Made + " AS " + c.Select}, c.renames()...)
 	},
 
 	Storage: typesOf("DOUBLE", "BIGINT", "BOOLEAN", "LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin", "DATE", "DATETIME(6)"),

@@ -64,12 +64,9 @@ var PostgreSQL = &Dialect{
 
 	FenceItem: "CASE WHEN 1=0 THEN clock_timestamp() END", // a volatile function, if never called: OFFSET 0 would keep workers away
 
-	BeforeSums: func(values int) []string {
-		all := []string{"SET LOCAL enable_sort = off"} // expressions behind a fence have no statistics: two of them are taken for 40,000 groups
-		if values > mostCompiled {
-			return append(all, "SET LOCAL jit = off")
-		}
-		return append(all, "SET LOCAL jit = on", "SET LOCAL jit_above_cost = 400000", "SET LOCAL jit_inline_above_cost = 400000", "SET LOCAL jit_optimize_above_cost = 400000")
+	BeforeSums: func(values int) string { // expressions behind a fence have no statistics: two of them are taken for 40,000 groups
+		return fmt.Sprintf("SELECT set_config('enable_sort', 'off', true), set_config('jit', '%t', true), set_config('jit_above_cost', '400000', true), "+
+			"set_config('jit_inline_above_cost', '400000', true), set_config('jit_optimize_above_cost', '400000', true)", values <= mostCompiled)
 	},
 
 	Version:     "SELECT version()",
@@ -140,9 +137,6 @@ func postgresDatePart(part string, col *TypedColumn) string {
 	if part != "hour" {
 		field := map[string]string{"year": "YEAR", "month": "MONTH", "day": "DAY", "yday": "DOY", "weekday": "ISODOW"}[part]
 		return "EXTRACT(" + field + " FROM " + x + ")"
-	}
-	if col.Kind == DateKind {
-		return "0"
 	}
 	return "(EXTRACT(HOUR FROM " + x + ") + EXTRACT(MINUTE FROM " + x + ") / 60.0 + EXTRACT(SECOND FROM " + x + ") / 3600.0)"
 }

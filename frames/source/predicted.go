@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -68,18 +67,17 @@ func (s *Source) withPredictions(ctx context.Context, fit frames.Predictor, p ta
 		why = fmt.Sprintf("%s computes no predictions", s.e)
 	default:
 		predicted, err := e.predicted(ctx, s.where, fit, p, column)
-		var not *notPushed
-		if !errors.As(err, &not) {
+		if !refused(err) {
 			return predicted, err
 		}
-		why = not.why
+		why = err.Error()
 	}
 	if s.route == Pushed {
 		return nil, errorf(frames.ErrSetting, "the predictions cannot be pushed down: %s", why)
 	}
-	return withColumn(&addedColumn{engine: s.e, text: fmt.Sprintf("with predictions %q", column), column: column, why: why, from: func(fields []table.Field) (table.Field, rowColumn, error) {
+	return withColumn(&addedColumn{engine: s.e, text: fmt.Sprintf("with predictions %q", column), column: column, why: why, from: func(fields []table.Field) (table.Definition, error) {
 		p, err := table.Frames.Predict(fit, fields)
-		return table.Field{Name: column, Type: series.Float}, &predictions{p, column}, err
+		return &predictions{p, column}, err
 	}}), nil
 }
 
@@ -89,13 +87,16 @@ type predictions struct {
 	column string
 }
 
+// Field is the column.
+func (p *predictions) Field() table.Field { return table.Field{Name: p.column, Type: series.Float} }
+
 // Column returns the predictions of a block.
 func (p *predictions) Column(b *table.Block) (*table.Column, error) {
 	values, err := p.Predict(b)
 	if err != nil {
 		return nil, err
 	}
-	c := &table.Column{Field: table.Field{Name: p.column, Type: series.Float}, Num: values, Missing: make([]bool, b.N)}
+	c := &table.Column{Field: p.Field(), Num: values, Missing: make([]bool, b.N)}
 	for i, v := range values {
 		if v != v {
 			c.Missing[i] = true
@@ -123,7 +124,7 @@ func (s *Source) freeName(column string, fields []table.Field) error {
 	switch {
 	case err != nil:
 		return err
-	case slices.ContainsFunc(e.others, func(c sqlColumn) bool { return e.d.sameName(c.Name, column) }):
+	case slices.ContainsFunc(e.others, func(c *sqlColumn) bool { return e.d.sameName(c.Name, column) }):
 		return errorf(frames.ErrSetting, "there is a column %q already", column)
 	}
 	return e.d.checkName(column)

@@ -353,7 +353,7 @@ func TestExtrapolationsOfBlocks(t *testing.T) {
 
 // A database is asked for the rows beyond the range by the text that the columns have.
 func TestExtrapolationsInSQL(t *testing.T) {
-	s, r, err := opened(t, PostgreSQL, answer{contains: "sum(CASE WHEN _r0 <", rows: [][]driver.Value{{-1., 9., int64(4), 2., 3., int64(0)}}})
+	s, r, err := opened(t, PostgreSQL, answer{contains: "sum(CASE WHEN _r0 <", rows: [][]driver.Value{{int64(7), -1., 9., int64(4), 2., 3., int64(0)}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -361,11 +361,12 @@ func TestExtrapolationsInSQL(t *testing.T) {
 	w := &sqlPlan{e: e, prefix: "_", complete: "x IS NOT NULL", bindings: []binding{{"_0", "x"}, {"_1", "y"}}, ranged: []rangedInput{
 		{mlreg.Extrapolation{Term: "bs(x, 4)", Low: 0, High: 5}, "_0"}, {mlreg.Extrapolation{Term: "poly(y, 2)", Low: 0, High: 5}, "_1"},
 	}}
-	if err := e.within(ctx, func(s *session) error { return w.findBeyond(ctx, s) }); err != nil {
+	var beyond []mlreg.Extrapolation
+	if err := e.within(ctx, func(s *session) (err error) { _, beyond, err = w.first(ctx, s, 7); return err }); err != nil {
 		t.Fatal(err)
 	}
-	if want := []mlreg.Extrapolation{{Term: "bs(x, 4)", Low: 0, High: 5, Rows: 4, Farthest: 9}}; !slices.Equal(w.beyond, want) {
-		t.Errorf("%+v, want %+v", w.beyond, want)
+	if want := []mlreg.Extrapolation{{Term: "bs(x, 4)", Low: 0, High: 5, Rows: 4, Farthest: 9}}; !slices.Equal(beyond, want) {
+		t.Errorf("%+v, want %+v", beyond, want)
 	}
 	asked := r.asked[len(r.asked)-1]
 	for _, part := range []string{"_0 AS _r0", "_1 AS _r1", "min(_r0)", "max(_r0)", "x IS NOT NULL"} {

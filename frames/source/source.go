@@ -3,7 +3,6 @@ package source
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -105,11 +104,7 @@ func (s *Source) Names(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	fields, err := s.e.fields(ctx)
-	names := make([]string, len(fields))
-	for j, f := range fields {
-		names[j] = f.Name
-	}
-	return names, err
+	return namesOf(fields), err
 }
 
 // Where returns the rows in which a condition of the formula language is true, as
@@ -218,7 +213,6 @@ func (s *Source) Head(ctx context.Context, n int) (dataframe.DataFrame, error) {
 		}
 		out = gather(fields)
 		q := s.query(fields, namesOf(fields))
-		q.stopEarly = true
 		if len(s.where) == 0 {
 			q.limit = n
 		}
@@ -270,8 +264,7 @@ func (s *Source) Sample(ctx context.Context, n int, seed uint64) (dataframe.Data
 		}
 		if e, ok := s.e.(sampler); ok {
 			b, err := e.sample(ctx, s.query(fields, namesOf(fields)), n, seed)
-			var not *notPushed
-			if !errors.As(err, &not) {
+			if !refused(err) {
 				out = &gathered{b}
 				return err
 			}
@@ -342,11 +335,8 @@ func (g *gathered) frame() (dataframe.DataFrame, error) {
 	if g.block.N == 0 {
 		return dataframe.DataFrame{}, errorf(frames.ErrNoRows, "there are no rows")
 	}
-	df, ok := table.Frames.Frame(g.block).(dataframe.DataFrame)
-	switch {
-	case !ok:
-		return df, fmt.Errorf("source: no frame")
-	case df.Err != nil:
+	df := table.Frames.Frame(g.block)
+	if df.Err != nil {
 		return dataframe.DataFrame{}, df.Err
 	}
 	return df, nil

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -69,7 +70,7 @@ func checkDatabase(db *sql.DB, dialect *Dialect) error {
 type openedTable struct {
 	relation string
 	parts    []string // of its name
-	columns  []sqlColumn
+	columns  sqlColumns
 }
 
 // nameParts quotes the parts of the name of a table, which may have that of a schema before it.
@@ -83,40 +84,29 @@ func (d *Dialect) nameParts(name string) ([]string, error) {
 	return parts, err
 }
 
+// quotedPart is a part in quotes at the start of a name.
+var quotedPart = regexp.MustCompile(`^"((?:[^"]|"")*)"`)
+
 // splitName returns the parts of such a name as they are.
-func splitName(name string) ([]string, error) {
-	var parts []string
-	for rest := name; ; {
+func splitName(name string) (parts []string, err error) {
+	for rest, more := name, true; more; {
 		var part string
 		if strings.HasPrefix(rest, `"`) {
-			end := 1
-			for ; end < len(rest); end++ {
-				if rest[end] != '"' {
-					continue
-				}
-				if end+1 < len(rest) && rest[end+1] == '"' {
-					end++
-					continue
-				}
-				break
-			}
-			if end >= len(rest) {
+			quoted := quotedPart.FindStringSubmatch(rest)
+			if quoted == nil {
 				return nil, errorf(frames.ErrSetting, "the relation %q has a double quote that is not closed", name)
 			}
-			part, rest = strings.ReplaceAll(rest[1:end], `""`, `"`), rest[end+1:]
+			part, rest = strings.ReplaceAll(quoted[1], `""`, `"`), rest[len(quoted[0]):]
 			if rest != "" && rest[0] != '.' {
 				return nil, errorf(frames.ErrSetting, "the relation %q has text after a closing quote", name)
 			}
-		} else if dot := strings.IndexByte(rest, '.'); dot >= 0 {
-			part, rest = rest[:dot], rest[dot:]
+			_, rest, more = strings.Cut(rest, ".")
 		} else {
-			part, rest = rest, ""
+			part, rest, more = strings.Cut(rest, ".")
 		}
-		if parts = append(parts, part); rest == "" {
-			return parts, nil
-		}
-		rest = rest[1:]
+		parts = append(parts, part)
 	}
+	return parts, nil
 }
 
 // sqlEngine reads a relation of a database.
@@ -126,9 +116,9 @@ type sqlEngine struct {
 	name     string
 	relation string
 
-	columns []sqlColumn
-	others  []sqlColumn // that are left out
-	names   []string    // of all, in the order of the relation
+	columns sqlColumns
+	others  sqlColumns // that are left out
+	names   []string   // of all, in the order of the relation
 	opened  *openedTable
 	held    *session // of a snapshot, nil if there is none
 	depth   int      // of SELECTs in the relation
@@ -180,12 +170,8 @@ func (e *databaseError) Error() string { return format.Line(e.msg) }
 func (e *databaseError) Unwrap() []error { return []error{ErrSource, e.cause} }
 
 // snapshot holds the rows still by a transaction, if the database has them.
-func (e *sqlEngine) snapshot(ctx context.Context) (engine, func() error, error) {
-	s, end, err := e.begin(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	return e.as(func(held *sqlEngine) { held.held = s }), end, nil
+func (e *sqlEngine) snapshot(ctx context.Context, f func(e engine) error) error {
+	return e.within(ctx, func(s *session) error { return f(e.as(func(held *sqlEngine) { held.held = s })) })
 }
 
 // as returns a copy with something changed.
@@ -195,7 +181,4 @@ func (e *sqlEngine) as(change func(*sqlEngine)) *sqlEngine {
 	return &out
 }
 
-var (
-	_ snapshotter = (*sqlEngine)(nil)
-	_ pusher      = (*sqlEngine)(nil)
-)
+var _ snapshotter = (*sqlEngine)(nil)

@@ -2,7 +2,6 @@ package source
 
 import (
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -64,8 +63,8 @@ func (w *sqlPlan) basis(c *compiler, v *table.Variable) (func(table.Part) (value
 		return spline(b, b.Knots, b.Boundary, b.Degree, false), nil
 	case *mlreg.NaturalSpline:
 		return spline(b, b.Knots, b.Boundary, 3, true), nil
-	}
-	if center, scale, ok := affine(v.Basis); ok {
+	case table.Affine:
+		center, scale := b.Constants()
 		return each(func(int) string {
 			return "((" + x + " - " + d.number(center) + ") / " + d.number(scale) + ")"
 		}, func(int) string {
@@ -74,25 +73,6 @@ func (w *sqlPlan) basis(c *compiler, v *table.Variable) (func(table.Part) (value
 		}), nil
 	}
 	return nil, refuse("%s is not written as SQL", v.Text)
-}
-
-// affine returns the constants of (x - center)/scale.
-func affine(b mlreg.Basis) (center, scale float64, ok bool) {
-	v := reflect.ValueOf(b)
-	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct || v.Elem().NumField() != 2 {
-		return 0, 0, false
-	}
-	c, s := v.Elem().FieldByName("Center"), v.Elem().FieldByName("Scale")
-	if !c.IsValid() || !s.IsValid() || c.Kind() != reflect.Float64 || s.Kind() != reflect.Float64 {
-		return 0, 0, false
-	}
-	center, scale = c.Float(), s.Float()
-	for _, x := range []float64{center, center + scale, center - 3*scale} {
-		if got := b.Eval(nil, x); len(got) != 1 || got[0] != (x-center)/scale {
-			return 0, 0, false
-		}
-	}
-	return center, scale, true
 }
 
 // polySQL writes the recurrence of orthogonal polynomials.

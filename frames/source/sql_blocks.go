@@ -49,16 +49,12 @@ func (w *sqlPlan) blocksOf(n, levels, folds int) int {
 	return min(1024, n/(cells*blockSize)+1, max(1, 16/cells, min(blockGroups/cells, blockValues/(sums*folds*cells))))
 }
 
-// dealt writes the rows' fold and hash, and of these the number of their block; no key is a single one.
-func (w *sqlPlan) dealt(by grouping, all bool) (rows []binding, key string) {
-	if by.folds == 1 && by.blocks == 1 && !all {
-		return nil, ""
-	}
-	h := w.e.d.stampHash(w.used)
-	if h != "" {
-		h = "coalesce(" + h + ", 0)"
-	} else {
-		h = "0"
+// dealt writes the rows' fold and hash, and of these the number of their block. The hash is 0 if there is one block and it is
+// not needed otherwise.
+func (w *sqlPlan) dealt(by grouping, hashed bool) (rows []binding, key string) {
+	h := "0"
+	if hash := w.e.d.stampHash(w.used); hash != "" && (hashed || by.blocks > 1) {
+		h = "coalesce(" + hash + ", 0)"
 	}
 	name := w.prefix + "b"
 	rows, key = []binding{{name, h}}, fmt.Sprintf("%s %% %d", name, by.blocks)
@@ -73,12 +69,7 @@ func (w *sqlPlan) dealt(by grouping, all bool) (rows []binding, key string) {
 func (w *sqlPlan) fold(f *folding) (string, error) {
 	columns := w.used
 	if f.key != "" {
-		columns = nil
-		for k := range w.e.columns {
-			if w.e.columns[k].Name == f.key {
-				columns = append(columns, &w.e.columns[k])
-			}
-		}
+		columns = sqlColumns{w.e.columns.named(f.key)}
 	}
 	h := w.e.d.hash(columns, f.seed^0xf01d)
 	if h == "" {
@@ -111,7 +102,7 @@ func (w *sqlPlan) sumTargets(m int) (targets []sumTarget) {
 		times = weight + " * "
 		targets = append(targets,
 			sumTarget{"sum(" + weight + ")", func(f *cellSums, x float64) { f.w.add(x) }},
-			sumTarget{"sum(CASE WHEN " + weight + " > 0 THEN 1 ELSE 0 END)", func(f *cellSums, x float64) { f.n += int(x) }})
+			sumTarget{countIf(weight + " > 0"), func(f *cellSums, x float64) { f.n += int(x) }})
 	}
 	if w.extra != nil {
 		targets = append(targets, w.extra.sums...)
@@ -139,12 +130,18 @@ func (w *sqlPlan) sumTargets(m int) (targets []sumTarget) {
 	return targets
 }
 
-// deviations writes the keys of the factors, and what sums are of.
-func (w *sqlPlan) deviations(passes []columnPass) (items []binding, keys []string) {
+// keyItems writes the keys of the factors.
+func (w *sqlPlan) keyItems() (items []binding, keys []string) {
 	for k, key := range w.keys {
 		name := fmt.Sprintf("%sc%d", w.prefix, k)
 		items, keys = append(items, binding{name, key.sql}), append(keys, name)
 	}
+	return items, keys
+}
+
+// deviations writes the keys of the factors, and what sums are of.
+func (w *sqlPlan) deviations(passes []columnPass) (items []binding, keys []string) {
+	items, keys = w.keyItems()
 	for j, x := range w.columns {
 		items = append(items, binding{fmt.Sprintf("%sd%d", w.prefix, j), "(" + x + " - " + w.e.d.number(passes[j].shift) + ")"})
 		if w.off[j] != "" {
@@ -174,14 +171,9 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 		plan.complete = ""
 		checks, rows, items, key = c.write(passes, rows, items, key)
 	}
-	group := keys
-	if plan.bindings = append(append([]binding(nil), w.bindings...), rows...); key == "" {
-		keys = append([]string{"0"}, keys...)
-	} else {
-		items = append(items, binding{w.prefix + "k", key})
-		keys = append([]string{w.prefix + "k"}, keys...)
-		group = keys
-	}
+	plan.bindings = slices.Concat(w.bindings, rows)
+	items = append(items, binding{w.prefix + "k", key})
+	keys = append([]string{w.prefix + "k"}, keys...)
 	list := append(slices.Clone(keys), "count(*)")
 	for _, t := range checks {
 		list = append(list, t.sql)
@@ -194,11 +186,13 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 		for _, t := range part {
 			asked = append(asked, t.sql)
 		}
-		if err := s.beforeSums(ctx, len(asked)); err != nil {
-			return nil, err
+		if w.e.d.BeforeSums != nil {
+			if err := s.commands(ctx, "read", w.e.d.BeforeSums(len(asked))); err != nil {
+				return nil, err
+			}
 		}
 		b := &block{g: g, checks: checks, sums: part, c: c, first: 1 + len(w.keys), counting: g.asked == 0}
-		if err := s.each(ctx, plan.from(items, asked, strings.Join(group, ", ")), len(asked), func(row []driver.Value) error { return w.addBlock(b, row) }); err != nil {
+		if err := s.each(ctx, plan.from(items, asked, strings.Join(keys, ", ")), len(asked), func(row []driver.Value) error { return w.addBlock(b, row) }); err != nil {
 			return nil, err
 		}
 		g.asked++
@@ -206,24 +200,11 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 		case b.counting:
 			g.rows = b.rows
 		case b.rows != g.rows:
-			return nil, w.changed()
+			return nil, w.e.otherRows()
 		}
 		list, checks = list[:len(keys)+1], nil
 	}
 	return g, nil
-}
-
-// beforeSums asks what the dialect has asked before a SELECT of so many values of groups.
-func (s *session) beforeSums(ctx context.Context, values int) error {
-	if s.e.d.BeforeSums == nil {
-		return nil
-	}
-	for _, statement := range s.e.d.BeforeSums(values) {
-		if err := s.exec(ctx, statement); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // block is how a row that a database returns is read: the number of the block, values of keys, a count of rows, checks

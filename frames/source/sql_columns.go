@@ -20,16 +20,41 @@ import (
 type sqlColumn struct {
 	table.Field
 	TypedColumn
-	whole int // digits before the point of a decimal, 0 if the driver does not tell
+}
+
+// sqlColumns are columns of a relation.
+type sqlColumns []*sqlColumn
+
+// named is the column of a name, nil if there is none.
+func (all sqlColumns) named(name string) *sqlColumn {
+	for _, c := range all {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
 }
 
 // typed are the columns as a dialect sees them.
-func typed(columns []*sqlColumn) []*TypedColumn {
-	out := make([]*TypedColumn, len(columns))
-	for i, c := range columns {
+func (all sqlColumns) typed() []*TypedColumn {
+	out := make([]*TypedColumn, len(all))
+	for i, c := range all {
 		out[i] = &c.TypedColumn
 	}
 	return out
+}
+
+// columnsOf returns the columns of names.
+func (e *sqlEngine) columnsOf(names []string) (sqlColumns, error) {
+	var columns sqlColumns
+	for _, name := range names {
+		c := e.columns.named(name)
+		if c == nil {
+			return nil, errorf(frames.ErrNoColumn, "%v has no column %q", e, name)
+		}
+		columns = append(columns, c)
+	}
+	return columns, nil
 }
 
 // sameTypes returns an error if a column has another type than when the table was opened.
@@ -81,19 +106,19 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 			return err
 		}
 	}
-	var columns []sqlColumn
+	var columns sqlColumns
 	err := s.header(ctx, "SELECT * FROM "+e.relation+" LIMIT 0", func(rows driver.Rows) {
 		typed, _ := rows.(driver.RowsColumnTypeDatabaseTypeName)
 		sized, _ := rows.(driver.RowsColumnTypePrecisionScale)
 		for j, name := range rows.Columns() {
-			c := sqlColumn{Field: table.Field{Name: strings.Clone(name)}}
+			declared := ""
 			if typed != nil {
-				c.Declared = typed.ColumnTypeDatabaseTypeName(j)
+				declared = typed.ColumnTypeDatabaseTypeName(j)
 			}
-			if sized != nil {
-				if precision, scale, known := sized.ColumnTypePrecisionScale(j); known && precision <= 1000 {
-					c.whole = int(max(1, precision-scale))
-				}
+			c := e.d.columnOf(strings.Clone(name), declared)
+			if sized != nil && c.Kind == FloatKind {
+				precision, scale, known := sized.ColumnTypePrecisionScale(j)
+				c.Huge = c.Huge && !(known && precision <= 1000 && precision-scale <= exactDigits)
 			}
 			columns = append(columns, c)
 		}
@@ -101,21 +126,19 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	for _, found := range columns {
-		c, ok := e.d.columnOf(found.Name, found.Declared)
-		c.Huge = c.Huge && !(c.Kind == FloatKind && found.whole > 0 && found.whole <= exactDigits)
+	for _, c := range columns {
 		if c.Ref, err = e.d.ident(c.Name); err != nil {
 			return err
 		}
 		e.names = append(e.names, c.Name)
-		if !ok {
+		if c.Kind == OtherKind {
 			e.others = append(e.others, c)
 			continue
 		}
 		if e.d.Reserved != nil && e.d.Reserved(c.Name) != "" {
 			return errorf(frames.ErrSetting, "%v has a column whose name %q %s; rename it in a view", e, c.Name, e.d.Reserved(c.Name))
 		}
-		if slices.ContainsFunc(e.columns, func(o sqlColumn) bool { return o.Name == c.Name }) {
+		if e.columns.named(c.Name) != nil {
 			return errorf(frames.ErrSetting, "%v has two columns %q", e, c.Name)
 		}
 		e.columns = append(e.columns, c)
@@ -132,17 +155,16 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 // exactDigits is how many digits every whole number may have that a float64 holds.
 const exactDigits = 15
 
-// columnOf finds out what a column of a database type has; it is false for binary
-// columns and arrays.
-func (d *Dialect) columnOf(name, declared string) (sqlColumn, bool) {
-	c := sqlColumn{Field: table.Field{Name: name}}
+// columnOf finds out what a column of a database type has.
+func (d *Dialect) columnOf(name, declared string) *sqlColumn {
+	c := &sqlColumn{Field: table.Field{Name: name}}
 	c.Declared = declared
 	word := c.common()
 	if c.Kind != OtherKind && d.Adjust != nil {
 		d.Adjust(&c.TypedColumn, word)
 	}
 	c.take()
-	return c, c.Kind != OtherKind
+	return c
 }
 
 // take gives a column the type in frames of what it has.
@@ -207,8 +229,7 @@ func (c *TypedColumn) common() (word string) {
 // settle gives columns without a type, such as those that a view of SQLite computes, that of
 // their first value: numbers, text, or none, of binary values.
 func (e *sqlEngine) settle(ctx context.Context, s *session) error {
-	for j := 0; j < len(e.columns); j++ {
-		c := &e.columns[j]
+	for _, c := range slices.Clone(e.columns) {
 		if !c.Untyped {
 			continue
 		}
@@ -221,9 +242,8 @@ func (e *sqlEngine) settle(ctx context.Context, s *session) error {
 			c.Kind, c.Wide, c.Cast = FloatKind, true, false
 			c.take()
 		case "blob":
-			e.others = append(e.others, *c)
-			e.columns = slices.Delete(e.columns, j, j+1)
-			j--
+			e.others = append(e.others, c)
+			e.columns = slices.DeleteFunc(e.columns, func(of *sqlColumn) bool { return of == c })
 		}
 	}
 	return nil
@@ -254,26 +274,26 @@ func (e *sqlEngine) readAs(c *sqlColumn) string {
 
 // checkNumbers refuses numbers that cannot be read exactly, and texts where a database has
 // them among its numbers and conditions.
-func (e *sqlEngine) checkNumbers(ctx context.Context, s *session, columns []*sqlColumn, where string) error {
+func (e *sqlEngine) checkNumbers(ctx context.Context, s *session, columns sqlColumns, where string) error {
 	var counts []string
-	var huge []*sqlColumn
-	var texts []*sqlColumn // where a column of numbers may have texts
+	var huge sqlColumns
+	var texts sqlColumns // where a column of numbers may have texts
 	for _, c := range columns {
 		if c.Huge {
 			huge = append(huge, c)
-			counts = append(counts, "sum(CASE WHEN "+e.d.Inexact(&c.TypedColumn)+" THEN 1 ELSE 0 END)")
+			counts = append(counts, countIf(e.d.Inexact(&c.TypedColumn)))
 		}
 	}
 	for _, c := range columns {
 		if e.d.ValueType != nil && (c.Kind == FloatKind || c.Kind == WholeKind || c.Kind == TruthKind) {
 			texts = append(texts, c)
-			counts = append(counts, "sum(CASE WHEN "+e.d.ValueType(c.Ref)+" IN ('text', 'blob') THEN 1 ELSE 0 END)")
+			counts = append(counts, countIf(e.d.ValueType(c.Ref)+" IN ('text', 'blob')"))
 		}
 	}
 	if len(counts) == 0 {
 		return nil
 	}
-	row, err := s.one(ctx, "SELECT "+strings.Join(counts, ", ")+" FROM "+e.relation+whereClause(where), len(counts))
+	row, err := e.totals(ctx, s, where, counts...)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package source
 import (
 	"context"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -55,10 +54,9 @@ func (e *sqlEngine) constants(ctx context.Context, s *session, where, complete s
 		if err == nil && pushes {
 			err = e.certain(ctx, s, b.doubts, where)
 		}
-		var not *notPushed
 		switch {
-		case errors.As(err, &not):
-			left = append(left, fmt.Sprintf("%s from rows (%s)", need.Text, not.why))
+		case refused(err):
+			left = append(left, fmt.Sprintf("%s from rows (%v)", need.Text, err))
 		case err != nil:
 			return "", err
 		case !pushes:
@@ -71,21 +69,20 @@ func (e *sqlEngine) constants(ctx context.Context, s *session, where, complete s
 		return told(), nil
 	}
 	err = s.undoing(ctx, func() error { return plan.constants(ctx, s, needs, complete, n) })
-	var not *notPushed
-	switch {
-	case s.e.d.outOfRange(err):
-		not = &notPushed{"the database cannot represent a value"}
-	case err != nil && !errors.As(err, &not):
+	if s.e.d.outOfRange(err) {
+		err = refuse("the database cannot represent a value")
+	}
+	if err != nil && !refused(err) {
 		return "", err
 	}
 	for _, b := range needs {
-		if not != nil {
-			left = append(left, fmt.Sprintf("%s from rows (%s)", b.Text, not.why))
+		if err != nil {
+			left = append(left, fmt.Sprintf("%s from rows (%v)", b.Text, err))
 		} else if err := l.SetBasis(b.Variable, b.Constants); err != nil {
 			return "", err
 		}
 	}
-	if not == nil {
+	if err == nil {
 		left = slices.Insert(left, 0, fmt.Sprintf("by %v", e.d))
 	}
 	return told(), nil
@@ -96,13 +93,13 @@ func (s *session) undoing(ctx context.Context, f func() error) error {
 	if !s.e.d.Savepoints {
 		return f()
 	}
-	if err := s.exec(ctx, "SAVEPOINT regbook_learn"); err != nil {
-		return s.e.failure(ctx, "read", &queryError{err})
+	if err := s.commands(ctx, "read", "SAVEPOINT regbook_learn"); err != nil {
+		return err
 	}
 	err := f()
 	if s.e.d.outOfRange(err) {
-		if undo := s.exec(ctx, "ROLLBACK TO SAVEPOINT regbook_learn"); undo != nil {
-			return s.e.failure(ctx, "read", &queryError{undo})
+		if undo := s.commands(ctx, "read", "ROLLBACK TO SAVEPOINT regbook_learn"); undo != nil {
+			return undo
 		}
 	}
 	return err
@@ -126,7 +123,7 @@ func (b *basisNeed) write(c *compiler, w *sqlPlan) error {
 	}
 	b.doubts = c.doubts[known:]
 	b.raw = x.sql
-	if col := c.column(b.Inputs[0].Text); !d.Finite && (b.Inputs[0].Kind != table.ColumnNode || col == nil || col.Kind == FloatKind) {
+	if col := c.columns.named(b.Inputs[0].Text); !d.Finite && (b.Inputs[0].Kind != table.ColumnNode || col == nil || col.Kind == FloatKind) {
 		b.raw = "CASE WHEN " + x.sql + " > " + d.number(math.Inf(-1)) + " AND " + x.sql + " < " + d.number(math.Inf(1)) + " THEN " + x.sql + " END"
 	}
 	if len(b.raw) > maxSQL {
@@ -171,10 +168,10 @@ func (w *sqlPlan) ranges(ctx context.Context, s *session, needs []*basisNeed, co
 			x := plan.item(b.v)
 			present, inside := "count("+x+")", "0"
 			if known != "" {
-				present = "sum(CASE WHEN " + plan.item(known) + " = 1 AND " + x + " IS NOT NULL THEN 1 ELSE 0 END)"
+				present = countIf(plan.item(known) + " = 1 AND " + x + " IS NOT NULL")
 			}
 			if b.Boundary != nil {
-				inside = "sum(CASE WHEN " + x + " >= " + d.number(b.Boundary[0]) + " AND " + x + " <= " + d.number(b.Boundary[1]) + " THEN 1 ELSE 0 END)"
+				inside = countIf(x + " >= " + d.number(b.Boundary[0]) + " AND " + x + " <= " + d.number(b.Boundary[1]))
 			}
 			targets = append(targets, "count("+x+")", "min("+x+")", "max("+x+")", "avg("+x+" / 2)", present, inside)
 		}
@@ -283,7 +280,7 @@ func (w *sqlPlan) knots(ctx context.Context, s *session, needs []*basisNeed) err
 				c.least, c.largest = math.Max(b.Least, b.Boundary[0]), math.Min(b.Largest, b.Boundary[1])
 			}
 			for i := range b.Need.Knots {
-				q, err := e.quantile(ctx, s, c, whereClauseText(w.where, w.complete), float64(i+1)/float64(b.Need.Knots+1))
+				q, err := e.quantile(ctx, s, c, whereClauseText(w.where, w.complete), b.level(i))
 				if err != nil {
 					return err
 				}
@@ -298,6 +295,9 @@ func (w *sqlPlan) knots(ctx context.Context, s *session, needs []*basisNeed) err
 	}
 	return nil
 }
+
+// level is that of the quantile where knot i lies.
+func (b *basisNeed) level(i int) float64 { return float64(i+1) / float64(b.Need.Knots+1) }
 
 // within is NULL for what lies beyond the boundary.
 func (b *basisNeed) within(d *Dialect, x string) string {
@@ -317,7 +317,7 @@ func (w *sqlPlan) sortedKnots(ctx context.Context, s *session, b *basisNeed) err
 	d := w.e.d
 	var ranks []int
 	for i := range b.Need.Knots {
-		k := int(float64(b.inside-1) * (float64(i+1) / float64(b.Need.Knots+1)))
+		k := int(float64(b.inside-1) * b.level(i))
 		ranks = append(ranks, k, min(k+1, b.inside-1))
 	}
 	levels := make([]string, len(ranks))
@@ -340,12 +340,11 @@ func (w *sqlPlan) sortedKnots(ctx context.Context, s *session, b *basisNeed) err
 		return err
 	}
 	if n := numberOrNaN(row[0]); n != float64(b.inside) {
-		return w.changed()
+		return w.e.otherRows()
 	}
 	for i := range b.Need.Knots {
 		pair := []float64{numberOrNaN(row[1+2*i]), numberOrNaN(row[2+2*i])}
-		h := float64(b.inside-1) * (float64(i+1) / float64(b.Need.Knots+1))
-		b.Constants.Knots = append(b.Constants.Knots, mlreg.SampleQuantile(pair, h-math.Trunc(h)))
+		b.Constants.Knots = append(b.Constants.Knots, mixed(pair, b.inside, b.level(i)))
 	}
 	return nil
 }
@@ -460,7 +459,7 @@ func (w *sqlPlan) orthogonal(ctx context.Context, s *session, needs []*basisNeed
 	number := func() float64 { at++; return numberOrNaN(row[at]) } // behind the count
 	for _, b := range needs {
 		if number() != float64(b.N) {
-			return w.changed()
+			return w.e.otherRows()
 		}
 		if err := b.correct(number); err != nil {
 			return err

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"strings"
 
 	"github.com/regbook/regbook/frames/internal/table"
 )
@@ -15,12 +14,8 @@ import (
 // stamp is that of sums of the plan, "" where there is none.
 func (e *sqlEngine) stamp(ctx context.Context, q query, p *table.Plan) (stamp string, err error) {
 	where, err := e.whereAll(ctx, q.where)
-	var not *notPushed
-	switch {
-	case errors.As(err, &not):
-		return "", nil
-	case err != nil:
-		return "", err
+	if err != nil {
+		return "", unlessRefused(err)
 	}
 	w := &sqlPlan{e: e, prefix: e.prefix(), where: where}
 	used := *p
@@ -56,19 +51,19 @@ func (w *sqlPlan) count(ctx context.Context, s *session) (table.Counts, string, 
 	if err := w.e.certain(ctx, s, w.doubts, w.where); err != nil {
 		return counts, "", err
 	}
-	targets := []string{"count(*)", "sum(CASE WHEN " + w.isComplete() + " THEN 1 ELSE 0 END)"}
+	targets := []string{"count(*)", countIf(w.isComplete())}
 	if h := d.stampHash(w.used); h != "" {
 		targets = append(targets, d.HashSum("CASE WHEN "+w.isComplete()+" THEN "+h+" END"))
 	} else {
 		targets = append(targets, "''")
 	}
 	for _, c := range w.used {
-		targets = append(targets, "sum(CASE WHEN "+d.missing(c)+" THEN 1 ELSE 0 END)")
+		targets = append(targets, countIf(d.missing(c)))
 	}
 	for _, c := range w.alone {
-		targets = append(targets, "sum(CASE WHEN "+d.Inexact(&c.TypedColumn)+" THEN 1 ELSE 0 END)")
+		targets = append(targets, countIf(d.Inexact(&c.TypedColumn)))
 	}
-	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+w.e.relation+whereClause(w.where), len(targets))
+	row, err := w.e.totals(ctx, s, w.where, targets...)
 	if err != nil {
 		return counts, "", err
 	}
@@ -113,8 +108,9 @@ func lowBits(v driver.Value) (uint64, bool) {
 	return sum.And(sum, new(big.Int).SetUint64(1<<64-1)).Uint64(), true
 }
 
-func (w *sqlPlan) changed() error {
-	return errorf(ErrChanged, "%v has changed between two passes, and %v has no transactions; compute it again when nobody writes", w.e, w.e.d)
+// otherRows is the error of rows that are others than those of an earlier pass.
+func (e *sqlEngine) otherRows() error {
+	return errorf(ErrChanged, "%v has changed between two passes, and %v has no transactions; compute it again when nobody writes", e, e.d)
 }
 
 // unchanged returns an error if the rows have another stamp than before, where no transaction holds them still.
@@ -123,7 +119,7 @@ func (w *sqlPlan) unchanged(ctx context.Context, s *session, stamp string) error
 		return nil
 	}
 	if _, now, err := w.count(ctx, s); err != nil || now != stamp {
-		return errors.Join(err, w.changed())
+		return errors.Join(err, w.e.otherRows())
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package source
 import (
 	"context"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,24 +32,18 @@ func (e *sqlEngine) countRows(ctx context.Context, q query, p *table.Plan) (rows
 		if rows, err = w.countRows(ctx, s, counts.N-counts.Omitted, p); err != nil {
 			return err
 		}
-		if s.tx == nil {
-			if _, now, err := w.count(ctx, s); err != nil || now != stamp {
-				return errors.Join(err, w.changed())
-			}
-		}
-		return nil
+		return w.unchanged(ctx, s, stamp)
 	})
 	return rows, counts, stamp, err
 }
 
 // countRows counts n rows.
 func (w *sqlPlan) countRows(ctx context.Context, s *session, n int, p *table.Plan) (any, error) {
-	items, keys := w.deviations([]columnPass{{}})
-	at := slices.IndexFunc(items, func(b binding) bool { return b.name == w.prefix+"d0" })
-	items[at].sql = w.columns[0]
-	values := append(slices.Clone(keys), w.prefix+"d0")
+	items, keys := w.keyItems()
+	response := w.prefix + "y"
+	items, values := append(items, binding{response, w.columns[0]}), append(slices.Clone(keys), response)
 	if w.weight != "" {
-		values = append(values, w.prefix+"w")
+		items, values = append(items, binding{w.prefix + "w", w.weight}), append(values, w.prefix+"w")
 	}
 	d := &mlreg.Design{Response: p.Response.Text, Classes: slices.Clone(p.Response.Levels)}
 	var of, times []int
@@ -78,7 +71,7 @@ func (w *sqlPlan) countRows(ctx context.Context, s *session, n int, p *table.Pla
 	case len(of) > compressed.MostCounted:
 		return nil, refuse("there are too many different rows to be counted")
 	case total != n:
-		return nil, w.changed()
+		return nil, w.e.otherRows()
 	case n == 0:
 		return nil, nil
 	}

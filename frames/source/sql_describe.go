@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/go-gota/gota/series"
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/mlreg"
 )
 
 // aboutColumn is a column that SQL describes.
@@ -23,8 +23,10 @@ type aboutColumn struct {
 	n       int
 	least   float64 // of those that are finite
 	largest float64
-	low     int // values of -Inf
-	high    int // values of Inf
+	shift   float64 // a mean of these, but for rounding
+	low     int     // values of -Inf
+	high    int     // values of Inf
+	to      ColumnDescription
 }
 
 func (c *aboutColumn) number() bool { return c.Type != series.String }
@@ -39,12 +41,8 @@ func (s *Source) describeTable(ctx context.Context, e *sqlEngine) (*Description,
 	if err != nil {
 		return nil, err
 	}
-	held, end, err := e.snapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
 	var d *Description
-	err = ending(end, func() error {
+	err = e.snapshot(ctx, func(held engine) error {
 		d, err = s.describeHeld(ctx, held.(*sqlEngine), where)
 		return err
 	})
@@ -54,19 +52,16 @@ func (s *Source) describeTable(ctx context.Context, e *sqlEngine) (*Description,
 // describeHeld reads the rows, as many columns at a time as may be held.
 func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (*Description, error) {
 	counts := []string{"count(*)"}
-	for j := range e.columns {
-		if c := &e.columns[j]; c.Huge {
-			counts = append(counts, "sum(CASE WHEN "+e.d.Inexact(&c.TypedColumn)+" THEN 1 ELSE 0 END)")
+	for _, c := range e.columns {
+		if c.Huge {
+			counts = append(counts, countIf(e.d.Inexact(&c.TypedColumn)))
 		}
 	}
-	row, err := e.held.one(ctx, "SELECT "+strings.Join(counts, ", ")+" FROM "+e.relation+whereClause(where), len(counts))
-	if err != nil {
+	row, err := e.totals(ctx, e.held, where, counts...)
+	n, err := e.counted(row, err)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	rows, ok := numberOf(row[0])
-	switch n := int(rows); {
-	case !ok:
-		return nil, errorf(ErrSource, "%v: a count is %v", e, row[0])
 	case n > mostSorted:
 		return nil, refuse("%d rows are too many to hold a column", n)
 	case slices.ContainsFunc(row[1:], func(v driver.Value) bool { x, ok := numberOf(v); return ok && x > 0 }):
@@ -78,7 +73,7 @@ func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (
 	}
 	var out *Description
 	about := make(map[string]ColumnDescription)
-	for _, part := range inParts(fields, mostSorted/max(1, int(rows))) {
+	for _, part := range inParts(fields, mostSorted/max(1, n)) {
 		d, err := s.describeRows(ctx, e, part, true)
 		if err != nil {
 			return nil, err
@@ -89,15 +84,15 @@ func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (
 		if out == nil {
 			out = d
 		}
-		if d.Rows != int(rows) {
-			return nil, (&sqlPlan{e: e}).changed()
+		if d.Rows != n {
+			return nil, e.otherRows()
 		}
 	}
 	out.Columns = nil
 	for j, f := range fields {
 		c := about[f.Name]
 		if c.Distinct < 0 {
-			if c.Distinct, err = e.distinct(ctx, e.held, e.about(&e.columns[j]), where); err != nil {
+			if c.Distinct, err = e.distinct(ctx, e.held, e.about(e.columns[j]), where); err != nil {
 				return nil, err
 			}
 		}
@@ -106,28 +101,21 @@ func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (
 	return out, nil
 }
 
-// inParts divides columns into parts that have at most so many of numbers. Texts are not held.
+// inParts divides columns into parts that have at most so many of numbers. Texts, which are not held, are in the first.
 func inParts(fields []table.Field, most int) [][]table.Field {
-	var parts [][]table.Field
-	numbers := most // of the last part
+	var numbers, texts []table.Field
 	for _, f := range fields {
 		if f.Type == series.String {
-			continue
+			texts = append(texts, f)
+		} else {
+			numbers = append(numbers, f)
 		}
-		if numbers == most {
-			parts, numbers = append(parts, nil), 0
-		}
-		numbers++
-		parts[len(parts)-1] = append(parts[len(parts)-1], f)
 	}
+	parts := slices.Collect(slices.Chunk(numbers, most))
 	if parts == nil {
-		parts = [][]table.Field{nil}
+		return [][]table.Field{texts}
 	}
-	for _, f := range fields {
-		if f.Type == series.String {
-			parts[0] = append(parts[0], f)
-		}
-	}
+	parts[0] = append(parts[0], texts...)
 	return parts
 }
 
@@ -140,7 +128,8 @@ func (e *sqlEngine) distinct(ctx context.Context, s *session, c *aboutColumn, wh
 // runs counts the distinct values of a column of SQLite and finds its quartiles by one GROUP
 // BY in order, which sorts once and holds nothing. SQLite takes several times as long for
 // count(DISTINCT) and for LIMIT with an OFFSET.
-func (e *sqlEngine) runs(ctx context.Context, s *session, c *aboutColumn, where string, to *ColumnDescription) (err error) {
+func (e *sqlEngine) runs(ctx context.Context, s *session, c *aboutColumn, where string) (err error) {
+	to := &c.to
 	if !c.number() {
 		to.Distinct, err = e.distinct(ctx, s, c, where)
 		return err
@@ -174,10 +163,12 @@ func (e *sqlEngine) runs(ctx context.Context, s *session, c *aboutColumn, where 
 		return err
 	}
 	if seen != c.n {
-		return (&sqlPlan{e: e}).changed()
+		return e.otherRows()
 	}
-	if c.n > 0 {
-		to.Q25, to.Median, to.Q75 = mixed(pairs[0], c.n, quartiles[0]), mixed(pairs[1], c.n, quartiles[1]), mixed(pairs[2], c.n, quartiles[2])
+	for k, q := range to.quartiles() {
+		if c.n > 0 {
+			*q = mixed(pairs[k], c.n, quartiles[k])
+		}
 	}
 	return nil
 }
@@ -199,59 +190,67 @@ func (e *sqlEngine) description(ctx context.Context, source string, conditions [
 
 func (e *sqlEngine) describeIn(ctx context.Context, s *session, source, where string) (*Description, error) {
 	if e.d.ValueType != nil {
-		var all []*sqlColumn
+		var all sqlColumns
 		for _, c := range e.columns {
-			c.Huge = false // which is told, and no error
-			all = append(all, &c)
+			told := *c
+			told.Huge = false // which is told, and no error
+			all = append(all, &told)
 		}
 		if err := e.checkNumbers(ctx, s, all, where); err != nil {
 			return nil, err
 		}
 	}
 	out := &Description{Source: source, Route: Pushed}
-	columns := make([]*aboutColumn, len(e.columns))
-	for j := range e.columns {
-		columns[j] = e.about(&e.columns[j])
+	var columns, finite []*aboutColumn // the latter have numbers, all of them finite
+	for _, c := range e.columns {
+		columns = append(columns, e.about(c))
 	}
-	const each = 10
-	step := (e.d.MaxTargets - 1) / each
-	for from := 0; from < len(columns); from += step {
-		part := columns[from:min(len(columns), from+step)]
+	const each = 11
+	for part := range slices.Chunk(columns, (e.d.MaxTargets-1)/each) {
 		if err := e.describePart(ctx, s, out, part, where); err != nil {
 			return nil, err
 		}
 	}
-	if err := e.deviations(ctx, s, out, columns, where); err != nil {
+	for _, c := range columns {
+		if c.number() && c.n > 0 && c.low+c.high == 0 {
+			finite = append(finite, c)
+		}
+	}
+	if err := e.deviations(ctx, s, out.Rows, finite, where); err != nil {
 		return nil, err
 	}
-	for j, c := range columns {
-		to := &out.Columns[j]
-		if e.d.CountsRuns {
-			if err := e.runs(ctx, s, c, where, to); err != nil {
-				return nil, err
-			}
-			continue
+	for _, c := range columns {
+		if err := e.quantiles(ctx, s, c, where); err != nil {
+			return nil, err
 		}
-		if !c.number() || c.n == 0 {
-			continue
-		}
-		if to.Q25 == to.Q25 { // found by a function of the database
-			continue
-		}
-		var q [3]float64
-		for k, p := range quartiles {
-			var err error
-			if q[k], err = e.quantile(ctx, s, c, where, p); err != nil {
-				return nil, err
-			}
-		}
-		to.Q25, to.Median, to.Q75 = q[0], q[1], q[2]
+		out.Columns = append(out.Columns, c.to)
 	}
 	out.Sampled = out.Rows
 	return out, nil
 }
 
+// quantiles finds the quartiles of a column that no function of the database has found.
+func (e *sqlEngine) quantiles(ctx context.Context, s *session, c *aboutColumn, where string) (err error) {
+	switch {
+	case e.d.CountsRuns:
+		return e.runs(ctx, s, c, where)
+	case !c.number() || c.n == 0 || c.to.Q25 == c.to.Q25:
+		return nil
+	}
+	for k, q := range c.to.quartiles() {
+		if *q, err = e.quantile(ctx, s, c, where, quartiles[k]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 var quartiles = [3]float64{0.25, 0.5, 0.75}
+
+// quartiles are where those of a column are told.
+func (about *ColumnDescription) quartiles() [3]*float64 {
+	return [3]*float64{&about.Q25, &about.Median, &about.Q75}
+}
 
 // about writes the values of a column.
 func (e *sqlEngine) about(col *sqlColumn) *aboutColumn {
@@ -275,7 +274,7 @@ func (e *sqlEngine) about(col *sqlColumn) *aboutColumn {
 // describePart counts, and finds the ends of columns.
 func (e *sqlEngine) describePart(ctx context.Context, s *session, out *Description, columns []*aboutColumn, where string) error {
 	targets := append([]string{"count(*)"}, e.d.aboutTargets(columns)...)
-	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where), len(targets))
+	row, err := e.totals(ctx, s, where, targets...)
 	if err != nil {
 		return err
 	}
@@ -293,13 +292,14 @@ func (e *sqlEngine) describePart(ctx context.Context, s *session, out *Descripti
 	case rows == 0:
 		return errorf(frames.ErrNoRows, "%s has no rows", out.Source)
 	case out.Rows > 0 && out.Rows != rows:
-		return (&sqlPlan{e: e}).changed()
+		return e.otherRows()
 	}
 	out.Rows = rows
 	nan := math.NaN()
 	for _, c := range columns {
 		c.n = count()
-		to := ColumnDescription{Name: c.Name, Type: c.Type, Dates: c.Dates, Note: c.Note, Missing: rows - c.n, Mean: nan, SD: nan, Min: nan, Max: nan, Q25: nan, Median: nan, Q75: nan}
+		to := &c.to
+		*to = ColumnDescription{Name: c.Name, Type: c.Type, Dates: c.Dates, Note: c.Note, Missing: rows - c.n, Mean: nan, SD: nan, Min: nan, Max: nan, Q25: nan, Median: nan, Q75: nan}
 		if !c.number() {
 			ends := &table.Column{Field: c.Field}
 			for range 2 {
@@ -310,27 +310,27 @@ func (e *sqlEngine) describePart(ctx context.Context, s *session, out *Descripti
 			if to.Distinct = count(); c.n > 0 {
 				to.first, to.last = ends.Text[0], ends.Text[1]
 			}
-			out.Columns = append(out.Columns, to)
 			continue
 		}
 		to.Min, to.Max, to.Distinct = number(), number(), count()
-		c.least, c.largest = number(), number()
+		c.least, c.largest, c.shift = number(), number(), 2*number() // of halves, which do not leave the range
+		if c.shift = math.Max(c.least, math.Min(c.largest, c.shift)); math.IsNaN(c.shift) {
+			c.shift = c.least/2 + c.largest/2
+		}
 		whole := count()
 		to.beyond, c.low, c.high = count(), count(), count()
 		to.infinite = c.low + c.high
 		if c.Type == series.Float && c.n > 0 && whole == c.n {
 			to.Type = series.Int
 		}
-		out.Columns = append(out.Columns, to)
 	}
 	return nil
 }
 
 // aboutTargets are what describePart asks of columns: of each the count, the ends and the distinct
-// values, and of numbers the ends of the finite, how many are whole, how many of these are beyond
+// values, and of numbers the ends and the mean of the finite, how many are whole, how many of these are beyond
 // 2^53, and how many are infinite.
 func (d *Dialect) aboutTargets(columns []*aboutColumn) (targets []string) {
-	flag := func(condition string) string { return "sum(CASE WHEN " + condition + " THEN 1 ELSE 0 END)" }
 	for _, c := range columns {
 		x := c.value
 		distinct := x
@@ -347,60 +347,39 @@ func (d *Dialect) aboutTargets(columns []*aboutColumn) (targets []string) {
 		if !c.number() {
 			continue
 		}
-		targets = append(targets, "min("+c.finite+")", "max("+c.finite+")",
-			flag(c.finite+" = floor("+c.finite+")"), flag("abs("+c.finite+") >= "+d.number(1<<53)+" AND "+c.finite+" = floor("+c.finite+")"),
-			flag(x+" < 0 AND ("+c.finite+") IS NULL"), flag(x+" > 0 AND ("+c.finite+") IS NULL"))
+		targets = append(targets, "min("+c.finite+")", "max("+c.finite+")", "avg("+c.finite+" / 2)",
+			countIf(c.finite+" = floor("+c.finite+")"), countIf("abs("+c.finite+") >= "+d.number(1<<53)+" AND "+c.finite+" = floor("+c.finite+")"),
+			countIf(x+" < 0 AND ("+c.finite+") IS NULL"), countIf(x+" > 0 AND ("+c.finite+") IS NULL"))
 	}
 	return targets
 }
 
-// deviations finds means and standard deviations by sums about the middle of the column,
-// again about the mean that they give. Databases that have a function find quartiles on the way.
-func (e *sqlEngine) deviations(ctx context.Context, s *session, out *Description, columns []*aboutColumn, where string) error {
+// deviations finds means and standard deviations of columns of finite numbers, by sums about means that are
+// known but for rounding. Databases that have a function find quartiles on the way.
+func (e *sqlEngine) deviations(ctx context.Context, s *session, rows int, columns []*aboutColumn, where string) error {
 	d := e.d
 	function := ""
-	if out.Rows <= mostSorted { // which are held or sorted, once for all quartiles
+	if rows <= mostSorted { // which are held or sorted, once for all quartiles
 		function = d.Quartiles
 	}
-	shifts := make([]float64, len(columns))
-	for j, c := range columns {
-		shifts[j] = c.least/2 + c.largest/2
-	}
 	const each = 8
-	step := (d.MaxTargets - 1) / each
-	for pass := range 2 {
-		for from := 0; from < len(columns); from += step {
-			to := min(len(columns), from+step)
-			targets := []string{"count(*)"}
-			for j, c := range columns[from:to] {
-				switch {
-				case !c.number() || c.n == c.low+c.high:
-				case pass == 0: // of halves, which do not leave the range
-					targets = append(targets, "avg("+c.finite+" / 2 - "+d.number(shifts[from+j]/2)+")")
-				default:
-					targets = append(targets, d.deviationTargets(c, shifts[from+j], function)...)
-				}
-			}
-			row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where), len(targets))
-			if err != nil {
+	for part := range slices.Chunk(columns, (d.MaxTargets-1)/each) {
+		targets := []string{"count(*)"}
+		for _, c := range part {
+			targets = append(targets, d.deviationTargets(c, function)...)
+		}
+		row, err := e.totals(ctx, s, where, targets...)
+		if err != nil {
+			return err
+		}
+		if n, _ := numberOf(row[0]); int(n) != rows {
+			return e.otherRows()
+		}
+		at := 0
+		number := func() float64 { at++; return numberOrNaN(row[at]) } // behind the count
+		for _, c := range part {
+			if err := c.deviate(number, function != ""); err != nil {
 				return err
-			}
-			if n, _ := numberOf(row[0]); int(n) != out.Rows {
-				return (&sqlPlan{e: e}).changed()
-			}
-			at := 0
-			number := func() float64 { at++; return numberOrNaN(row[at]) } // behind the count
-			for j, c := range columns[from:to] {
-				if !c.number() || c.n == c.low+c.high {
-					continue
-				}
-				if pass == 0 {
-					shifts[from+j] += 2 * number()
-					continue
-				}
-				if err := out.Columns[from+j].deviate(c, number, function != ""); err != nil {
-					return err
-				}
 			}
 		}
 	}
@@ -409,19 +388,13 @@ func (e *sqlEngine) deviations(ctx context.Context, s *session, out *Description
 
 // deviationTargets are the shift of a column, the sums of its deviations from it and of their squares,
 // each in two parts, and its quartiles by a function of the database, "" for none.
-func (d *Dialect) deviationTargets(c *aboutColumn, shift float64, function string) []string {
-	m := d.number(shift)
+func (d *Dialect) deviationTargets(c *aboutColumn, function string) []string {
+	m := d.number(c.shift)
 	off := "(" + c.value + " - " + m + ")"
-	targets := []string{m}
-	if far := math.Max(c.largest-shift, shift-c.least); c.low+c.high == 0 {
-		targets = append(append(targets, d.exactSum(off, far, c.n)...), d.exactSum(off+" * "+off, far*far, c.n)...)
-	} else {
-		targets = append(targets, "0", "0", "0", "0")
-	}
-	for k := range quartiles {
-		if function == "" || c.low+c.high > 0 {
-			targets = append(targets, "0")
-		} else {
+	far := math.Max(c.largest-c.shift, c.shift-c.least)
+	targets := slices.Concat([]string{m}, d.exactSum(off, far, c.n), d.exactSum(off+" * "+off, far*far, c.n))
+	if function != "" {
+		for k := range quartiles {
 			targets = append(targets, fmt.Sprintf(function, c.value, k+1))
 		}
 	}
@@ -429,14 +402,10 @@ func (d *Dialect) deviationTargets(c *aboutColumn, shift float64, function strin
 }
 
 // deviate takes what deviationTargets ask, number by number.
-func (about *ColumnDescription) deviate(c *aboutColumn, number func() float64, sorted bool) error {
-	m := number()
+func (c *aboutColumn) deviate(number func() float64, sorted bool) error {
+	about, m := &c.to, number()
 	sum := number() + number()
 	squares := number() + number()
-	q := [3]float64{number(), number(), number()}
-	if c.low+c.high > 0 {
-		return nil
-	}
 	n := float64(c.n)
 	if about.Mean = m + sum/n; about.Min == about.Max {
 		about.Mean = about.Min
@@ -450,8 +419,10 @@ func (about *ColumnDescription) deviate(c *aboutColumn, number func() float64, s
 	if total := about.Mean + squares; total-total != 0 {
 		return refuse("a sum of squares of %q leaves the range", c.Name)
 	}
-	if sorted {
-		about.Q25, about.Median, about.Q75 = q[0], q[1], q[2]
+	for _, q := range about.quartiles() {
+		if sorted {
+			*q = number()
+		}
 	}
 	return nil
 }
@@ -492,7 +463,7 @@ func (e *sqlEngine) quantile(ctx context.Context, s *session, c *aboutColumn, wh
 			return 0, err
 		}
 		if len(pair) != min(2, c.n-k) {
-			return 0, (&sqlPlan{e: e}).changed()
+			return 0, e.otherRows()
 		}
 	} else {
 		for j := k; j < min(k+2, c.n); j++ {
@@ -508,12 +479,8 @@ func (e *sqlEngine) quantile(ctx context.Context, s *session, c *aboutColumn, wh
 
 // mixed is the quantile between two values in order, of which the second may be missing.
 func mixed(pair []float64, n int, p float64) float64 {
-	if len(pair) == 1 || pair[0] == pair[1] {
-		return pair[0]
-	}
 	h := float64(n-1) * p
-	h -= float64(int(h))
-	return (1-h)*pair[0] + h*pair[1]
+	return mlreg.SampleQuantile(pair, h-math.Trunc(h))
 }
 
 // valueOf returns a number of a column.
@@ -561,7 +528,7 @@ func (e *sqlEngine) orderStatistic(ctx context.Context, s *session, c *aboutColu
 			at += b.n
 		}
 		if of < 0 {
-			return 0, (&sqlPlan{e: e}).changed()
+			return 0, e.otherRows()
 		}
 		low, high, inside = bins[of].least, bins[of].largest, bins[of].n
 	}
@@ -596,7 +563,7 @@ func (e *sqlEngine) bins(ctx context.Context, s *session, c *aboutColumn, where,
 func (e *sqlEngine) fetchedStatistic(ctx context.Context, s *session, c *aboutColumn, where string, k int, low, high float64) (float64, error) {
 	// The numbers are counted as the database reads them, which may be a little off.
 	x, from, to := c.finite, e.d.number(low-1e-14*math.Abs(low)), e.d.number(high+1e-14*math.Abs(high))
-	row, err := s.one(ctx, "SELECT sum(CASE WHEN "+x+" < "+from+" THEN 1 ELSE 0 END) FROM "+e.relation+whereClause(where), 1)
+	row, err := e.totals(ctx, s, where, countIf(x+" < "+from))
 	if err != nil {
 		return 0, err
 	}
@@ -614,5 +581,5 @@ func (e *sqlEngine) fetchedStatistic(ctx context.Context, s *session, c *aboutCo
 	if at := k - c.low - int(before); at >= 0 && at < len(values) {
 		return values[at], nil
 	}
-	return 0, (&sqlPlan{e: e}).changed()
+	return 0, e.otherRows()
 }

@@ -61,11 +61,10 @@ func TestPlansOfDescriptions(t *testing.T) {
 		answer{contains: `ELSE 0 END), sum(CASE WHEN (typeof("x")`, rows: [][]driver.Value{{int64(0), int64(0), int64(0), int64(0)}}},
 		answer{contains: "typeof", rows: [][]driver.Value{{int64(0), int64(0)}}},
 		answer{contains: "sqlite_version", rows: [][]driver.Value{{"3.45.0"}}},
-		answer{contains: "floor((", rows: [][]driver.Value{{int64(2), 3., 0., 0., 2., 0., 0., 0., 0., 1., 0., 0., 0., 0., 0., 0., 0.}}},
-		answer{contains: "avg(", rows: [][]driver.Value{{int64(2), 0., 0.}}},
+		answer{contains: "floor((", rows: [][]driver.Value{{int64(2), 3., 0., 0., 2., 0., 1., 0., 0., 0., 0.}}},
 		answer{contains: "min(", rows: [][]driver.Value{{int64(2),
-			int64(2), 2., 4., int64(0), 2., 4., int64(2), int64(0), int64(0), int64(0),
-			int64(2), 1., 1., int64(0), 1., 1., int64(2), int64(0), int64(0), int64(0),
+			int64(2), 2., 4., int64(0), 2., 4., 1.5, int64(2), int64(0), int64(0), int64(0),
+			int64(2), 1., 1., int64(0), 1., 1., 0.5, int64(2), int64(0), int64(0), int64(0),
 			int64(2), "a", "b", int64(0)}}})
 	if err != nil {
 		t.Fatal(err)

@@ -104,12 +104,15 @@ func (d *Dialect) choose(condition, n string) string {
 }
 
 // hash is a hash of the values of rows, "" if there is none.
-func (d *Dialect) hash(columns []*sqlColumn, seed uint64) string {
+func (d *Dialect) hash(columns sqlColumns, seed uint64) string {
 	if len(columns) == 0 || d.RowHash == nil {
 		return ""
 	}
-	return d.RowHash(typed(columns), seed)
+	return d.RowHash(columns.typed(), seed)
 }
+
+// countIf counts the rows in which a condition is true.
+func countIf(condition string) string { return "sum(CASE WHEN " + condition + " THEN 1 ELSE 0 END)" }
 
 // quoted joins the parts of a name.
 func quoted(quote func(string) string, name []string) string {
@@ -130,9 +133,9 @@ func (query Query) number(ctx context.Context, text string) (n float64, err erro
 }
 
 // stampHash is a hash by which passes are compared, "" if there is none.
-func (d *Dialect) stampHash(columns []*sqlColumn) string {
+func (d *Dialect) stampHash(columns sqlColumns) string {
 	if len(columns) > 0 && d.RowHash == nil && d.Checksum != nil {
-		return d.Checksum(typed(columns))
+		return d.Checksum(columns.typed())
 	}
 	return d.hash(columns, 1)
 }
@@ -140,22 +143,7 @@ func (d *Dialect) stampHash(columns []*sqlColumn) string {
 // identify returns an error if another database answers, before that is asked what it may not
 // know, and keeps what the version tells.
 func (e *sqlEngine) identify(ctx context.Context) error {
-	for try := 0; ; try++ {
-		err := e.identifyOnce(ctx)
-		if try < 10 && errors.Is(err, driver.ErrBadConn) && ctx.Err() == nil {
-			continue // a connection that was left in the pool
-		}
-		return err
-	}
-}
-
-func (e *sqlEngine) identifyOnce(ctx context.Context) error {
-	conn, err := e.db.Conn(ctx)
-	if err != nil {
-		return e.failure(ctx, "connect", err)
-	}
-	s := &session{conn: conn, e: e}
-	return ending(func() error { return s.end(ctx) }, func() error {
+	s, err := e.onConnection(ctx, func(s *session) error {
 		row, err := s.one(ctx, e.d.Version, 1)
 		var q *queryError
 		switch {
@@ -171,6 +159,10 @@ func (e *sqlEngine) identifyOnce(ctx context.Context) error {
 		e.compensated = e.d.Compensated != nil && e.d.Compensated(text)
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return s.end(ctx)
 }
 
 // What dialects have that do not say otherwise.

@@ -1,12 +1,12 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
@@ -18,6 +18,20 @@ type notPushed struct{ why string }
 func (e *notPushed) Error() string { return e.why }
 
 func refuse(format string, args ...any) error { return &notPushed{fmt.Sprintf(format, args...)} }
+
+// refused tells whether an error is a *notPushed.
+func refused(err error) bool {
+	var not *notPushed
+	return errors.As(err, &not)
+}
+
+// unlessRefused is an error other than a *notPushed.
+func unlessRefused(err error) error {
+	if refused(err) {
+		return nil
+	}
+	return err
+}
 
 // valueKind is the kind of values that an SQL expression has.
 type valueKind int
@@ -47,7 +61,7 @@ type value struct {
 // compiler writes the expressions of formulas and conditions as SQL.
 type compiler struct {
 	d       *Dialect
-	columns []sqlColumn
+	columns sqlColumns
 	since   float64 // the day that dates count from in arithmetic
 	// ieee has divisions by zero and logarithms of zero be infinite, and NaN missing, as
 	// in conditions. If not, what is undefined is NULL: its rows are found by that, since
@@ -59,19 +73,11 @@ type compiler struct {
 	// would not; see sqlEngine.certain.
 	doubts []string
 	// alone are the columns that rounded wrote which may have whole numbers beyond 2^53.
-	alone []*sqlColumn
+	alone sqlColumns
 }
 
 // maxSQL bounds the length of an expression.
 const maxSQL = 1 << 20
-
-func (c *compiler) column(name string) *sqlColumn {
-	k := slices.IndexFunc(c.columns, func(col sqlColumn) bool { return col.Name == name })
-	if k < 0 {
-		return nil
-	}
-	return &c.columns[k]
-}
 
 // made returns a value, or refuses one that grew too long.
 func (c *compiler) made(sql string, kind valueKind) (value, error) {
@@ -140,7 +146,7 @@ func (c *compiler) compile(n *table.Node) (value, error) {
 	case table.NANode:
 		return value{}, refuse("NA alone is not written as SQL")
 	case table.ColumnNode:
-		if col := c.column(n.Text); col != nil {
+		if col := c.columns.named(n.Text); col != nil {
 			return c.base(col), nil
 		}
 		switch n.Text {
@@ -187,7 +193,7 @@ func (c *compiler) rounded(n *table.Node) (value, error) {
 	doubts := len(c.doubts)
 	v, err := c.number(n)
 	c.doubts = c.doubts[:doubts]
-	if col := c.column(n.Text); v.inexact != "" && !slices.Contains(c.alone, col) {
+	if col := c.columns.named(n.Text); v.inexact != "" && !slices.Contains(c.alone, col) {
 		c.alone = append(c.alone, col)
 	}
 	return v, err
@@ -519,7 +525,7 @@ func (c *compiler) call(n *table.Node) (value, error) {
 	switch n.Text {
 	case "is.na":
 		if len(n.Args) == 1 && n.Args[0].Kind == table.ColumnNode {
-			if col := c.column(n.Args[0].Text); col != nil {
+			if col := c.columns.named(n.Args[0].Text); col != nil {
 				return c.made(d.missing(col), truthValue)
 			}
 		}
@@ -635,10 +641,13 @@ func (c *compiler) choice(n *table.Node) (value, error) {
 func (c *compiler) datePart(n *table.Node) (value, error) {
 	var col *sqlColumn
 	if len(n.Args) == 1 && n.Args[0].Kind == table.ColumnNode {
-		col = c.column(n.Args[0].Text)
+		col = c.columns.named(n.Args[0].Text)
 	}
 	if col == nil || col.Kind < DateKind {
 		return value{}, refuse("%s is not written as SQL: it takes a column of type date", n.Src)
+	}
+	if n.Text == "hour" && col.Kind == DateKind && !c.d.TextDates {
+		return c.made(c.d.number(0), numberValue)
 	}
 	sql := c.d.DatePart(n.Text, &col.TypedColumn)
 	if sql == "" {
@@ -653,29 +662,10 @@ func (c *compiler) datePart(n *table.Node) (value, error) {
 
 // daysOf returns a date in ISO form as days since 1970-01-01.
 func daysOf(s string) (float64, bool) {
-	for _, layout := range []string{"2006-01-02", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04"} {
-		if t, err := time.ParseInLocation(layout, s, time.UTC); err == nil {
-			day := math.Floor(float64(t.Unix()) / 86400)
-			return day + (float64(t.Unix())-day*86400+float64(t.Nanosecond())/1e9)/86400, true
-		}
+	t, ok := timeOf(s)
+	if !ok {
+		return 0, false
 	}
-	return 0, false
-}
-
-// levelSQL writes a level of a factor of the values of x.
-func (c *compiler) levelSQL(level string, x value) (string, error) {
-	switch x.kind {
-	case textValue:
-		return c.d.text(level)
-	case numberValue:
-		if num, low, ok := table.SplitText(level); ok && x.whole != "" {
-			return wholeConstant(num, low), nil
-		}
-		v, err := strconv.ParseFloat(level, 64)
-		if err != nil {
-			return "", errorf(frames.ErrLevel, "level %q is no number", level)
-		}
-		return c.d.number(v), nil
-	}
-	return "", refuse("levels of dates are not written as SQL")
+	day := math.Floor(float64(t.Unix()) / 86400)
+	return day + (float64(t.Unix())-day*86400+float64(t.Nanosecond())/1e9)/86400, true
 }

@@ -30,102 +30,80 @@ type cellKey struct {
 	sql    string
 	kind   valueKind
 	levels []string
-	texts  map[string]int
-	values map[[2]float64]int
+	number map[string]int // of a level, by the text that levelText returns
 
 	open bool           // the sums find its levels
 	most int            // how many these may be, or statements of their own tell; 0 for any number
 	met  []driver.Value // as which the levels of an open key were first met
 }
 
+// factor writes the expression whose values are the levels of a factor.
+func (c *compiler) factor(text string, n *table.Node) (value, error) {
+	x, err := c.compile(n)
+	switch {
+	case err == nil && x.kind == dateValue:
+		err = refuse("a factor of dates, %s, is not written as SQL", text)
+	case err == nil && x.kind == numberValue && x.whole == "":
+		return c.asNumber(n, x)
+	}
+	return x, err
+}
+
 // key adds the key of a factor: its values, which are looked up here, since a comparison with every level would be
 // made in every row.
 func (w *sqlPlan) key(c *compiler, v *table.Variable) error {
-	x, err := c.compile(v.Expr)
+	x, err := c.factor(v.Text, v.Expr)
 	if err != nil {
 		return err
 	}
-	if x.whole == "" && x.kind == numberValue {
-		if x, err = c.asNumber(v.Expr, x); err != nil {
-			return err
-		}
-	}
-	k := cellKey{text: v.Text, kind: x.kind, levels: v.Levels, texts: make(map[string]int), values: make(map[[2]float64]int)}
+	k := cellKey{text: v.Text, kind: x.kind, levels: v.Levels, number: make(map[string]int)}
 	for i, level := range v.Levels {
-		if k.texts[level] = i; x.kind != numberValue {
-			continue
-		}
-		num, low, ok := table.SplitText(level)
-		if !ok || x.whole == "" {
-			if num, err = strconv.ParseFloat(level, 64); err != nil {
-				return errorf(frames.ErrLevel, "level %q is no number", level)
+		if x.kind == numberValue {
+			num, low, _, err := levelNumber(level, x)
+			if err != nil {
+				return err
 			}
-			low = 0
+			level = numberText(num, low)
 		}
-		k.values[[2]float64{num, low}] = i
-	}
-	if x.kind == dateValue {
-		return refuse("a factor of dates, %s, is not written as SQL", v.Text)
+		k.number[level] = i
 	}
 	k.sql = w.bind(levelValue(x))
 	w.keys = append(w.keys, k)
 	return nil
 }
 
-// newLevel returns the number of a level of an open key, that of one which was not met before.
-func (k *cellKey) newLevel(v driver.Value) (int, error) {
+// level returns the number of the level that a database returned, in an open key that of one which was not met before.
+func (k *cellKey) level(v driver.Value) (int, error) {
 	text, ok := levelText(k.kind, v)
-	i, known := k.texts[text]
+	i, known := k.number[text]
 	switch {
-	case k.most > 0 && (!ok || !known && len(k.levels) == k.most):
+	case ok && known:
+		return i, nil
+	case !k.open:
+		return 0, errorf(frames.ErrLevel, "level %q of %s was not seen in training; the levels are %q", text, k.text, k.levels)
+	case k.most > 0 && (!ok || len(k.levels) == k.most):
 		return 0, errUndecided
 	case !ok:
 		return 0, errorf(ErrSource, "a level of %s is %v", k.text, v)
-	case !known:
-		text = strings.Clone(text)
-		if of, ok := v.([]byte); ok { // the driver's until the next row
-			v = slices.Clone(of)
-		}
-		i, k.texts[text], k.levels, k.met = len(k.levels), len(k.levels), append(k.levels, text), append(k.met, v)
 	}
-	return i, nil
-}
-
-// level returns the number of the level that a database returned.
-func (k *cellKey) level(v driver.Value) (int, error) {
-	if k.open {
-		return k.newLevel(v)
+	text = strings.Clone(text)
+	if of, ok := v.([]byte); ok { // the driver's until the next row
+		v = slices.Clone(of)
 	}
-	text, known := levelText(k.kind, v)
-	i, ok := k.texts[text]
-	if ok = ok && known && k.kind != numberValue; k.kind == numberValue {
-		num, low, is := pairOf(v)
-		if i, ok = k.values[[2]float64{num, low}]; !is {
-			ok = false
-		}
-	}
-	if !ok {
-		return 0, errorf(frames.ErrLevel, "level %q of %s was not seen in training; the levels are %q", text, k.text, k.levels)
-	}
+	i = len(k.levels)
+	k.number[text], k.levels, k.met = i, append(k.levels, text), append(k.met, v)
 	return i, nil
 }
 
 // levelsOf finds how the levels of a factor are compared.
 func (w *sqlPlan) levelsOf(c *compiler, v *table.Variable) (f factorCheck, err error) {
-	x, err := c.compile(v.Expr)
+	x, err := c.factor(v.Text, v.Expr)
 	if err != nil {
 		return f, err
 	}
 	of := x.sql
-	switch {
-	case x.kind == dateValue:
-		return f, refuse("a factor of dates, %s, is not written as SQL", v.Text)
-	case x.whole != "":
+	if x.whole != "" {
 		of = x.whole
-	case x.kind == numberValue:
-		if x, err = c.asNumber(v.Expr, x); err != nil {
-			return f, err
-		}
 	}
 	f = factorCheck{text: v.Text, value: of, levels: v.Levels, coded: make([]codedLevel, len(v.Levels))}
 	for k, level := range v.Levels {
@@ -169,17 +147,29 @@ func (c *compiler) codedLevel(level string, code int, of string, x value) (l cod
 		}
 		return l, nil
 	}
-	if l.sql, err = c.levelSQL(level, x); err != nil {
-		return l, err
-	}
-	if x.kind == numberValue {
+	if x.kind == textValue {
+		l.sql, err = c.d.text(level)
+	} else {
 		var whole bool
-		if l.num, l.low, whole = table.SplitText(level); !whole {
-			l.num, err = strconv.ParseFloat(level, 64)
+		if l.num, l.low, whole, err = levelNumber(level, x); whole {
+			l.sql = wholeConstant(l.num, l.low)
+		} else {
+			l.sql = c.d.number(l.num)
 		}
 	}
 	l.is = of + " = " + l.sql
 	return l, err
+}
+
+// levelNumber reads a level of the numbers x; whole says that it is compared as an integer of SQL.
+func levelNumber(level string, x value) (num, low float64, whole bool, err error) {
+	if num, low, whole = table.SplitText(level); whole && x.whole != "" {
+		return num, low, true, nil
+	}
+	if num, err = strconv.ParseFloat(level, 64); err != nil {
+		err = errorf(frames.ErrLevel, "level %q is no number", level)
+	}
+	return num, 0, false, err
 }
 
 // inOrder sorts levels as the database compares their values, and tells whether it knows how: bytes are the same in

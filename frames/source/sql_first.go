@@ -5,11 +5,11 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/mlreg"
 )
 
 // columnPass is the first pass over a column of the design.
@@ -27,17 +27,26 @@ type columnPass struct {
 // largest, how many are not whole, and the sum of squares of their errors.
 const firstEach = 6
 
-// first finds mean and range of every column in n complete rows, and names what is wrong with a row.
-func (w *sqlPlan) first(ctx context.Context, s *session, n int) ([]columnPass, error) {
-	passes := make([]columnPass, len(w.columns))
-	err := w.eachFirst(ctx, s, func(from, to int, row []driver.Value) (err error) {
+// first finds mean and range of every column in n complete rows, and the terms that have rows beyond their range; it names what
+// is wrong with a row.
+func (w *sqlPlan) first(ctx context.Context, s *session, n int) (passes []columnPass, beyond []mlreg.Extrapolation, err error) {
+	passes = make([]columnPass, len(w.columns))
+	err = w.eachFirst(ctx, s, func(from, to int, row []driver.Value) (err error) {
 		if numberOrNaN(row[0]) != float64(n) {
-			return w.changed()
+			return w.e.otherRows()
 		}
 		if from == 0 {
-			if err := w.checkLevels(ctx, s, row[1+firstEach*to:]); err != nil {
+			rest := row[1+firstEach*to:]
+			if err := w.checkLevels(ctx, s, rest); err != nil {
 				return err
 			}
+			ranges := make([][eachRange]float64, len(w.ranged))
+			for k := range ranges {
+				for i := range ranges[k] {
+					ranges[k][i] = numberOrNaN(rest[len(w.factors)+eachRange*k+i])
+				}
+			}
+			beyond = w.beyond(ranges)
 			if err := w.checkWeights(row); err != nil {
 				return err
 			}
@@ -50,17 +59,14 @@ func (w *sqlPlan) first(ctx context.Context, s *session, n int) ([]columnPass, e
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if err := w.findBeyond(ctx, s); err != nil {
-		return nil, err
-	}
-	return passes, w.agree(ctx, s, passes)
+	return passes, beyond, w.agree(ctx, s, passes)
 }
 
 // eachFirst asks for what firstTargets writes, of as many columns at a time as a SELECT may have.
 func (w *sqlPlan) eachFirst(ctx context.Context, s *session, take func(from, to int, row []driver.Value) error) error {
-	step := max(1, (w.e.d.MaxTargets-len(w.factors)-8)/firstEach)
+	step := max(1, (w.e.d.MaxTargets-len(w.factors)-eachRange*len(w.ranged)-8)/firstEach)
 	for from := 0; from == 0 || from < len(w.columns); from += step {
 		to := min(len(w.columns), from+step)
 		items, targets := w.firstTargets(from, to)
@@ -76,10 +82,12 @@ func (w *sqlPlan) eachFirst(ctx context.Context, s *session, take func(from, to 
 }
 
 // firstTargets writes what the first pass asks of some columns; with the first of them, how many rows have an
-// unknown level of each factor, and the range of the weights.
+// unknown level of each factor, the ranges of the inputs of bases, and that of the weights.
 func (w *sqlPlan) firstTargets(from, to int) (items []binding, targets []string) {
 	targets = []string{"count(*)"}
-	weighted := false
+	if w.weight != "" {
+		items = append(items, binding{w.prefix + "w", w.weight})
+	}
 	for j := from; j < to; j++ {
 		x := fmt.Sprintf("%sx%d", w.prefix, j)
 		items = append(items, binding{x, w.columns[j]})
@@ -94,23 +102,20 @@ func (w *sqlPlan) firstTargets(from, to int) (items []binding, targets []string)
 			targets = append(targets, "sum("+off+" * "+off+")")
 		} else {
 			targets = append(targets, "sum("+w.prefix+"w * "+off+" * "+off+")")
-			weighted = true
 		}
 	}
 	if from == 0 {
 		for k, f := range w.factors {
 			x := fmt.Sprintf("%sf%d", w.prefix, k)
 			items = append(items, binding{x, f.code})
-			targets = append(targets, "sum(CASE WHEN "+x+" IS NULL THEN 1 ELSE 0 END)")
+			targets = append(targets, countIf(x+" IS NULL"))
 		}
+		inputs, ranges := w.rangeTargets()
+		items, targets = append(items, inputs...), append(targets, ranges...)
 		if w.weight != "" {
 			x := w.prefix + "w"
-			weighted = true
 			targets = append(targets, "min("+x+")", "max("+x+")")
 		}
-	}
-	if weighted {
-		items = append(items, binding{w.prefix + "w", w.weight})
 	}
 	return items, targets
 }
@@ -155,32 +160,29 @@ func (w *sqlPlan) firstOf(j, n int, found []driver.Value) (pass columnPass, err 
 	return pass, nil
 }
 
-// findBeyond counts the complete rows beyond the range of a basis.
-func (w *sqlPlan) findBeyond(ctx context.Context, s *session) error {
+// eachRange is how many numbers are asked of the input of a basis that has a range.
+const eachRange = 3
+
+// rangeTargets asks for the ends of the inputs of bases, and how many rows lie beyond the range.
+func (w *sqlPlan) rangeTargets() (items []binding, targets []string) {
 	d := w.e.d
-	const each = 3
-	w.beyond = nil
-	for part := range slices.Chunk(w.ranged, max(1, d.MaxTargets/each)) {
-		var items []binding
-		var targets []string
-		for k, r := range part {
-			x := fmt.Sprintf("%sr%d", w.prefix, k)
-			items = append(items, binding{x, r.x})
-			targets = append(targets, "min("+x+")", "max("+x+")", "sum(CASE WHEN "+x+" < "+d.number(r.Low)+" OR "+x+" > "+d.number(r.High)+" THEN 1 ELSE 0 END)")
-		}
-		row, err := s.one(ctx, w.from(items, targets, ""), len(targets))
-		if err != nil {
-			return err
-		}
-		for k, r := range part {
-			ends := []float64{numberOrNaN(row[each*k]), numberOrNaN(row[each*k+1])}
-			if e := table.Beyond(r.Extrapolation, ends); e.Rows > 0 { // not all databases read every digit of the range
-				e.Rows = int(numberOrNaN(row[each*k+2]))
-				w.beyond = append(w.beyond, e)
-			}
+	for k, r := range w.ranged {
+		x := fmt.Sprintf("%sr%d", w.prefix, k)
+		items = append(items, binding{x, r.x})
+		targets = append(targets, "min("+x+")", "max("+x+")", countIf(x+" < "+d.number(r.Low)+" OR "+x+" > "+d.number(r.High)))
+	}
+	return items, targets
+}
+
+// beyond are the terms with rows beyond their range, of the ends of their inputs and the number of rows.
+func (w *sqlPlan) beyond(found [][eachRange]float64) (all []mlreg.Extrapolation) {
+	for k, r := range w.ranged {
+		if e := table.Beyond(r.Extrapolation, found[k][:2]); e.Rows > 0 { // not all databases read every digit of the range
+			e.Rows = int(found[k][2])
+			all = append(all, e)
 		}
 	}
-	return nil
+	return all
 }
 
 // agree replaces the shifts by those that the database reads: not all read the

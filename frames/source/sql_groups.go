@@ -14,13 +14,6 @@ import (
 	"github.com/regbook/regbook/frames/internal/table"
 )
 
-// grouper is an engine that computes sums of groups where the rows are.
-type grouper interface {
-	// groups returns the pass that computes the groups of a summary. A *notPushed says why
-	// there is none; the pass may return one, too.
-	groups(ctx context.Context, q query, s table.Summary) (func(context.Context) error, error)
-}
-
 // groupPlan is a summary written as SQL.
 type groupPlan struct {
 	*sqlPlan
@@ -30,30 +23,22 @@ type groupPlan struct {
 	values []groupValue
 	of     []int    // the value of a call; -1 is n()
 	wrong  []string // 1 where an expression is not defined or infinite, though no column is missing
-	read   []*sqlColumn
+	read   sqlColumns
 }
 
 // groupValue is an expression that is summed.
 type groupValue struct {
 	name     string
-	whole    bool // its values are known to be whole numbers
-	sum      bool // wanted
-	centered bool // the sums about the mean of the group are needed
-	split    bool // its sum is that of two parts, where there are no sums about means
+	given    string // the name of the expression as it is, with NaN
+	whole    bool   // its values are known to be whole numbers
+	sum      bool   // wanted
+	centered bool   // the sums about the mean of the group are needed
+	split    bool   // its sum is that of two parts, where there are no sums about means
 	largest  float64
 }
 
-func (e *sqlEngine) groups(ctx context.Context, q query, s table.Summary) (func(context.Context) error, error) {
-	w, err := e.writeGroups(ctx, q, s)
-	if err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context) error {
-		return e.computed(ctx, func(conn *session) error { return w.run(ctx, conn, s) })
-	}, nil
-}
-
-func (e *sqlEngine) writeGroups(ctx context.Context, q query, s table.Summary) (*groupPlan, error) {
+// groups writes a summary as SQL. A *notPushed says why it is none; so may that of compute.
+func (e *sqlEngine) groups(ctx context.Context, q query, s table.Summary) (*groupPlan, error) {
 	where, err := e.whereAll(ctx, q.where)
 	if err != nil {
 		return nil, err
@@ -74,12 +59,8 @@ func (e *sqlEngine) writeGroups(ctx context.Context, q query, s table.Summary) (
 			return nil, err
 		}
 	}
-	for _, name := range q.columns {
-		k := slices.IndexFunc(e.columns, func(c sqlColumn) bool { return c.Name == name })
-		if k < 0 {
-			return nil, errorf(frames.ErrNoColumn, "%v has no column %q", e, name)
-		}
-		w.read = append(w.read, &e.columns[k])
+	if w.read, err = e.columnsOf(q.columns); err != nil {
+		return nil, err
 	}
 	w.doubts = c.doubts
 	if len(w.items) == 0 {
@@ -88,11 +69,7 @@ func (e *sqlEngine) writeGroups(ctx context.Context, q query, s table.Summary) (
 	if size := len(w.keys) + 8*len(w.values); size > e.d.MaxTargets {
 		return nil, refuse("there are too many summaries for one query")
 	}
-	size := 0
-	for _, b := range w.bindings {
-		size += len(b.sql)
-	}
-	if size > 4*maxSQL {
+	if lengthOf(w.bindings) > 4*maxSQL {
 		return nil, refuse("the summaries are too long for SQL")
 	}
 	return w, nil
@@ -118,7 +95,7 @@ func (w *groupPlan) call(c *compiler, call table.Call) error {
 	w.of = append(w.of, k)
 	d, v := w.e.d, &w.values[k]
 	if call.Expr.Kind == table.ColumnNode {
-		col := c.column(call.Expr.Text)
+		col := c.columns.named(call.Expr.Text)
 		v.whole = col != nil && (col.Kind == WholeKind || col.Kind == TruthKind) && d.ValueType == nil
 	}
 	v.sum = v.sum || call.Fn == "mean" || call.Fn == "sum"
@@ -134,7 +111,7 @@ func (w *groupPlan) call(c *compiler, call table.Call) error {
 // prefix returns how the names start that a query makes: no column's does.
 func (e *sqlEngine) prefix() string {
 	prefix := "regbook" + strings.Repeat("_", e.depth) // aliases of ClickHouse are known outside of their SELECT
-	for slices.ContainsFunc(e.columns, func(c sqlColumn) bool {
+	for slices.ContainsFunc(e.columns, func(c *sqlColumn) bool {
 		return strings.HasPrefix(strings.ToLower(c.Name), prefix)
 	}) {
 		prefix += "_"
@@ -156,7 +133,7 @@ func (w *groupPlan) key(c *compiler, key table.Key) error {
 	case x.kind == textValue && key.Type == series.String:
 		as.Kind, sql, none = TextKind, x.sql, "''"
 	case x.kind == dateValue && key.Expr.Kind == table.ColumnNode && !d.TextDates:
-		col := c.column(key.Expr.Text)
+		col := c.columns.named(key.Expr.Text)
 		as.Kind, sql, none = col.Kind, w.e.readAs(col), "''"
 	case x.whole != "" && key.Type != series.String:
 		as.Kind, sql, none = WholeKind, x.whole, "0"
@@ -197,7 +174,7 @@ func (w *groupPlan) check(c *compiler, n *table.Node, x value) {
 	var walk func(n *table.Node)
 	walk = func(n *table.Node) {
 		if n.Kind == table.ColumnNode {
-			if col := c.column(n.Text); col != nil {
+			if col := c.columns.named(n.Text); col != nil {
 				complete = append(complete, "NOT "+w.e.d.missing(col)+" AND ")
 			}
 		}
@@ -227,19 +204,13 @@ func (w *groupPlan) check(c *compiler, n *table.Node, x value) {
 // value adds an expression that is summed.
 func (w *groupPlan) value(sql string) int {
 	given := w.bind(sql)
-	for k, v := range w.values {
-		if w.items[slices.IndexFunc(w.items, func(b binding) bool { return b.name == v.name })].sql == w.value1(given) {
-			return k
-		}
+	if k := slices.IndexFunc(w.values, func(v groupValue) bool { return v.given == given }); k >= 0 {
+		return k
 	}
-	v := groupValue{name: fmt.Sprintf("%sv%d", w.prefix, len(w.values))}
-	w.items = append(w.items, binding{v.name, w.value1(given)})
+	v := groupValue{name: fmt.Sprintf("%sv%d", w.prefix, len(w.values)), given: given}
+	w.items = append(w.items, binding{v.name, "CASE WHEN " + w.e.d.notNumber(given) + " THEN NULL ELSE " + given + " END"})
 	w.values = append(w.values, v)
 	return len(w.values) - 1
-}
-
-func (w *groupPlan) value1(given string) string {
-	return "CASE WHEN " + w.e.d.notNumber(given) + " THEN NULL ELSE " + given + " END"
 }
 
 // write writes the query: the keys, the number of rows, that of errors in them,
@@ -325,6 +296,11 @@ func (w *groupPlan) sizes(ctx context.Context, s *session) (rows int, err error)
 		}
 	}
 	return w.e.counted(row[:1], nil)
+}
+
+// compute computes the groups of a summary.
+func (w *groupPlan) compute(ctx context.Context, to table.Summary) error {
+	return w.e.computed(ctx, func(s *session) error { return w.run(ctx, s, to) })
 }
 
 func (w *groupPlan) run(ctx context.Context, s *session, to table.Summary) error {
@@ -440,5 +416,3 @@ func (v *groupValue) sums(rows int, x [8]float64) (table.GroupSums, error) {
 	}
 	return g, nil
 }
-
-var _ grouper = (*sqlEngine)(nil)

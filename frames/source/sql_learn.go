@@ -3,7 +3,6 @@ package source
 import (
 	"context"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -76,20 +75,12 @@ func (e *sqlEngine) learnIn(ctx context.Context, s *session, where string, l tab
 // learnLevels sets the levels of a factor in complete rows, of which there are so many, unless rows tell them.
 func (w *sqlPlan) learnLevels(ctx context.Context, s *session, need table.Need, l table.Learner, rows int) error {
 	c := &compiler{d: w.e.d, columns: w.e.columns}
-	x, err := c.compile(need.Expr)
-	if err != nil || x.kind == dateValue {
-		return nil
+	x, err := c.factor(need.Text, need.Expr)
+	if err != nil {
+		return unlessRefused(err)
 	}
-	if x.whole == "" && x.kind == numberValue {
-		if x, err = c.asNumber(need.Expr, x); err != nil {
-			return err
-		}
-	}
-	var not *notPushed
-	if err := w.e.certain(ctx, s, c.doubts, w.where); errors.As(err, &not) {
-		return nil
-	} else if err != nil {
-		return err
+	if err := w.e.certain(ctx, s, c.doubts, w.where); err != nil {
+		return unlessRefused(err)
 	}
 	levels, err := w.e.levels(ctx, s, w, x, l.MaxLevels())
 	if err != nil || len(levels) == 0 { // where it is not defined
@@ -100,17 +91,16 @@ func (w *sqlPlan) learnLevels(ctx context.Context, s *session, need table.Need, 
 
 // since finds the first of the dates that are used as numbers; nil if rows tell.
 func (e *sqlEngine) since(ctx context.Context, s *session, where string, names []string, l table.Learner) (*float64, error) {
-	var columns []*sqlColumn
+	var columns sqlColumns
 	var targets []string
 	for _, name := range names {
-		k := slices.IndexFunc(e.columns, func(c sqlColumn) bool { return c.Name == name })
-		if k < 0 || e.columns[k].Kind != DateKind || e.d.TextDates {
+		c := e.columns.named(name)
+		if c == nil || c.Kind != DateKind || e.d.TextDates {
 			return nil, nil // a time is rounded
 		}
-		columns = append(columns, &e.columns[k])
-		targets = append(targets, "min("+e.readAs(&e.columns[k])+")")
+		columns, targets = append(columns, c), append(targets, "min("+e.readAs(c)+")")
 	}
-	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where), len(targets))
+	row, err := e.totals(ctx, s, where, targets...)
 	if err != nil {
 		return nil, err
 	}
@@ -171,8 +161,14 @@ func levelText(kind valueKind, of driver.Value) (string, bool) {
 		return fmt.Sprint(of), false
 	case kind == truthValue:
 		return map[bool]string{true: "TRUE", false: "FALSE"}[v != 0], true
-	case low != 0:
-		return table.WholeText(v, low), true
 	}
-	return strconv.FormatFloat(v, 'g', -1, 64), true
+	return numberText(v, low), true
+}
+
+// numberText writes a number as a level; a zero has no sign.
+func numberText(num, low float64) string {
+	if low != 0 {
+		return table.WholeText(num, low)
+	}
+	return strconv.FormatFloat(num+0, 'g', -1, 64)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql/driver"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -217,7 +216,7 @@ func (e *sqlEngine) learnBySums(ctx context.Context, q query, p *table.Plan, l t
 	for k := range keys {
 		key := &keys[k]
 		key.open, key.most, key.levels = true, l.MaxLevels(), nil
-		clear(key.texts)
+		clear(key.number)
 	}
 	out := &levelSums{w: w}
 	err = e.computed(ctx, func(s *session) error {
@@ -235,14 +234,6 @@ func (e *sqlEngine) learnBySums(ctx context.Context, q query, p *table.Plan, l t
 	}
 	l.SetCounts(out.counts)
 	return out, nil
-}
-
-// unlessRefused is an error other than that something is left to others.
-func unlessRefused(err error) error {
-	if not := (*notPushed)(nil); errors.As(err, &not) {
-		return nil
-	}
-	return err
 }
 
 // cellsOf returns the cells of a plan that has the levels which were found; false if it has other numbers, and is to be summed again.

@@ -11,6 +11,7 @@ import (
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/internal/compressed"
+	"github.com/regbook/regbook/mlreg"
 )
 
 // This file writes a step of Newton's method as one statement, as MADlib's logistic regression does (Hellerstein and others,
@@ -62,10 +63,11 @@ func (e *sqlEngine) weigh(ctx context.Context, q query, p *table.Plan, forced bo
 		return refuse("there are no rows")
 	}
 	return e.computed(ctx, func(s *session) error {
-		if err := n.learn(ctx, s); err != nil {
+		beyond, err := n.learn(ctx, s)
+		if err != nil {
 			return err
 		}
-		counts.AddBeyond(w.beyond...)
+		counts.AddBeyond(beyond...)
 		out := &compressed.Weighted{Rows: rows, Center: n.centers(p), At: func(loss compressed.Loss, intercept float64, slopes []float64) (*compressed.LossSums, error) {
 			return n.at(ctx, loss, intercept, slopes)
 		}}
@@ -76,20 +78,20 @@ func (e *sqlEngine) weigh(ctx context.Context, q query, p *table.Plan, forced bo
 	})
 }
 
-// learn finds the means of the numbers.
-func (n *newtonPlan) learn(ctx context.Context, s *session) (err error) {
+// learn finds the means of the numbers, and the terms that have rows beyond their range.
+func (n *newtonPlan) learn(ctx context.Context, s *session) (beyond []mlreg.Extrapolation, err error) {
 	n.s = s
-	if n.passes, err = n.first(ctx, s, n.rows); err != nil {
-		return err
+	if n.passes, beyond, err = n.first(ctx, s, n.rows); err != nil {
+		return nil, err
 	}
 	for j, pass := range n.passes[:len(n.passes)-1] {
 		if pass.least == pass.largest {
-			return refuse("%s is constant", n.names[j])
+			return nil, refuse("%s is constant", n.names[j])
 		}
 	}
 	n.passes[len(n.passes)-1] = columnPass{}
 	n.by, err = n.grouping(ctx, s, n.rows, nil)
-	return err
+	return beyond, err
 }
 
 // centers sets what is taken from numbers in the linear predictor, and returns it by columns of the design: the mean of a
@@ -142,10 +144,7 @@ func (n *newtonPlan) step(loss compressed.Loss, intercept float64, slopes []floa
 	y := w.columns[len(w.columns)-1]
 	w.steps = [][]binding{{{name("eta"), eta}, {name("eo"), off}}}
 	w.steps = append(w.steps, lossSteps(d, loss, y, name)...)
-	size := 0
-	for _, b := range slices.Concat(w.bindings, slices.Concat(w.steps...)) {
-		size += len(b.sql)
-	}
+	size := lengthOf(slices.Concat(w.bindings, slices.Concat(w.steps...)))
 	if m := len(w.columns); size > maxSQL || d.OneLevel && size*m*m > 16*maxSQL { // there a name is written out where it is used
 		return nil, refuse("the linear predictor is too long for SQL")
 	}
@@ -215,7 +214,7 @@ func (n *newtonPlan) at(ctx context.Context, loss compressed.Loss, intercept flo
 	case err != nil:
 		return nil, err
 	case g.rows != n.rows:
-		return nil, w.changed()
+		return nil, w.e.otherRows()
 	}
 	bound, last := g.bound(w), len(n.passes)-1
 	total := g.total(len(n.passes), g.folds[0])

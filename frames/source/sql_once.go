@@ -125,8 +125,8 @@ type counting struct {
 	rest  int  // numbers are below it in complete rows, and that many times the pattern in others
 	tells bool // whether they tell the columns
 
-	broken  []bool       // columns with a number that is not whole
-	ranges  [][2]float64 // of the inputs of bases
+	broken  []bool               // columns with a number that is not whole
+	ranges  [][eachRange]float64 // of the inputs of bases, and how many are beyond
 	omitted int
 	missing []int // by the columns used
 	sum     uint64
@@ -136,9 +136,9 @@ type counting struct {
 const mostPatterns = 1 << 12
 
 func (w *sqlPlan) counting(by grouping) *counting {
-	c := &counting{w: w, rest: by.folds * by.blocks, broken: make([]bool, len(w.columns)), ranges: make([][2]float64, len(w.ranged)), missing: make([]int, len(w.used))}
+	c := &counting{w: w, rest: by.folds * by.blocks, broken: make([]bool, len(w.columns)), ranges: make([][eachRange]float64, len(w.ranged)), missing: make([]int, len(w.used))}
 	for k := range c.ranges {
-		c.ranges[k] = [2]float64{math.Inf(1), math.Inf(-1)}
+		c.ranges[k] = [eachRange]float64{math.Inf(1), math.Inf(-1)}
 	}
 	c.tells = math.Ldexp(float64(by.levels*w.knownCells()), len(w.used)) <= mostPatterns
 	return c
@@ -211,16 +211,14 @@ func (c *counting) columns(passes []columnPass) (checks []checkTarget, items []b
 		items, undefined = append(items, binding{x, f.code}), append(undefined, x+" IS NULL")
 	}
 	if len(undefined) > 0 {
-		checks = append(checks, checkTarget{sql: "sum(CASE WHEN " + strings.Join(undefined, " OR ") + " THEN 1 ELSE 0 END)", take: isZero})
+		checks = append(checks, checkTarget{sql: countIf(strings.Join(undefined, " OR ")), take: isZero})
 	}
-	for k, r := range w.ranged {
-		x, ends := fmt.Sprintf("%sr%d", w.prefix, k), &c.ranges[k]
-		items = append(items, binding{x, r.x})
-		checks = append(checks,
-			checkTarget{sql: "min(" + x + ")", take: func(v driver.Value, _ int) bool { ends[0] = math.Min(ends[0], numberOrNaN(v)); return true }},
-			checkTarget{sql: "max(" + x + ")", take: func(v driver.Value, _ int) bool { ends[1] = math.Max(ends[1], numberOrNaN(v)); return true }})
+	inputs, targets := w.rangeTargets()
+	for i, target := range targets {
+		of, join := &c.ranges[i/eachRange][i%eachRange], []func(a, b float64) float64{math.Min, math.Max, func(a, b float64) float64 { return a + b }}[i%eachRange]
+		checks = append(checks, checkTarget{sql: target, take: func(v driver.Value, _ int) bool { *of = join(*of, numberOrNaN(v)); return true }})
 	}
-	return checks, items
+	return checks, append(items, inputs...)
 }
 
 // isPlain tells whether a column of the design is one of the table, which is defined in complete rows.
@@ -285,8 +283,7 @@ func (c *counting) take(number, rows int, some bool, checks []checkTarget, value
 	return nil
 }
 
-// counted is what a statement counted, by others where it does not tell which values were missing, or how often a basis
-// was beyond its range.
+// counted is what a statement counted, by another where it does not tell which values were missing.
 func (w *sqlPlan) counted(ctx context.Context, s *session, c *counting, g *groupSums) (*foundSums, error) {
 	counts := table.Counts{N: g.rows + c.omitted, Omitted: c.omitted, Missing: make(map[string]int)}
 	sum := ""
@@ -307,21 +304,11 @@ func (w *sqlPlan) counted(ctx context.Context, s *session, c *counting, g *group
 			return nil, err
 		}
 		if stamp != out.stamp {
-			return nil, w.changed()
+			return nil, w.e.otherRows()
 		}
 		again = false
 	}
-	w.beyond = nil
-	for k, r := range w.ranged {
-		if table.Beyond(r.Extrapolation, c.ranges[k][:]).Rows > 0 {
-			if err := w.findBeyond(ctx, s); err != nil {
-				return nil, err
-			}
-			out.counts.AddBeyond(w.beyond...)
-			again = true
-			break
-		}
-	}
+	out.counts.AddBeyond(w.beyond(c.ranges)...)
 	if again {
 		return out, w.unchanged(ctx, s, out.stamp)
 	}

@@ -39,7 +39,7 @@ func (s *Source) Connections(n int) (*Source, error) {
 // partScan reads the parts of a table, each by a SELECT of its own.
 type partScan struct {
 	e       *sqlEngine
-	columns []*sqlColumn
+	columns sqlColumns
 	selects []string
 	share   string // the snapshot of which all sessions are, "" if there is none
 	readers int
@@ -47,7 +47,7 @@ type partScan struct {
 }
 
 // shards returns how a pass reads the servers on which the rows lie; nil if it reads them at once.
-func (e *sqlEngine) shards(ctx context.Context, s *session, columns []*sqlColumn, selected, where string) (*partScan, error) {
+func (e *sqlEngine) shards(ctx context.Context, s *session, columns sqlColumns, selected, where string) (*partScan, error) {
 	if e.d.Shards == nil {
 		return nil, nil
 	}
@@ -63,7 +63,7 @@ func (e *sqlEngine) shards(ctx context.Context, s *session, columns []*sqlColumn
 }
 
 // parts returns how a pass over all rows is read in parts; nil if it is read at once.
-func (e *sqlEngine) parts(ctx context.Context, s *session, columns []*sqlColumn, selected, where string) (*partScan, error) {
+func (e *sqlEngine) parts(ctx context.Context, s *session, columns sqlColumns, selected, where string) (*partScan, error) {
 	if e.connections == 0 || e.opened == nil || e.relation != e.opened.relation {
 		return nil, nil
 	}
@@ -156,7 +156,8 @@ func (p *partScan) readFrom(ctx context.Context, first int, out chan<- part) {
 	if p.turns != nil {
 		read = p.shard
 	}
-	err := p.e.joined(ctx, p.share, func(s *session) error {
+	own := p.e.as(func(own *sqlEngine) { own.held, own.share = nil, p.share })
+	err := own.within(ctx, func(s *session) error {
 		for k := first; k < len(p.selects); k += p.readers {
 			if err := read(ctx, s, p.selects[k], hand); err != nil {
 				return err
@@ -213,22 +214,4 @@ func (p *partScan) shard(ctx context.Context, s *session, text string, hand func
 	}}
 	s.settings = p.e.d.InOrder
 	return r.all(ctx, s, text)
-}
-
-// joined runs f in a session of its own that sees the rows of a snapshot.
-func (e *sqlEngine) joined(ctx context.Context, share string, f func(*session) error) error {
-	s, end, err := e.as(func(own *sqlEngine) { own.held, own.share = nil, share }).begin(ctx)
-	if err != nil {
-		return err
-	}
-	return ending(end, func() error { return f(s) })
-}
-
-// join has the transaction of a session see the rows of a snapshot.
-func (s *session) join(ctx context.Context) error {
-	if s.e.share == "" {
-		return nil
-	}
-	_, err := s.tx.ExecContext(ctx, s.e.d.Join(s.e.share))
-	return err
 }

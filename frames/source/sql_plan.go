@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/mlreg"
 )
@@ -30,16 +29,15 @@ type sqlPlan struct {
 	met      levelsMet // of keys whose levels the sums find
 	weight   string
 	factors  []factorCheck
-	used     []*sqlColumn
+	used     sqlColumns
 	complete string   // true in complete rows; "" if all are
 	doubts   []string // see compiler
-	alone    []*sqlColumn
+	alone    sqlColumns
 	where    string
 	steps    [][]binding // computed of bindings and of the steps before
 	extra    *extraSums  // of rows, besides those of deviations
 	ranged   []rangedInput
-	beyond   []mlreg.Extrapolation // found by the first pass
-	rows     int                   // of table.Plan
+	rows     int // of table.Plan
 }
 
 // rangedInput is the input of a basis that has a range.
@@ -129,10 +127,7 @@ func (w *sqlPlan) writeNumbers(c *compiler, p *table.Plan) (err error) {
 
 // short refuses a plan whose text is too long.
 func (w *sqlPlan) short() error {
-	size := 0
-	for _, b := range w.bindings {
-		size += len(b.sql)
-	}
+	size := lengthOf(w.bindings)
 	for j, text := range w.columns {
 		size += len(text) + len(w.off[j])
 	}
@@ -140,6 +135,14 @@ func (w *sqlPlan) short() error {
 		return refuse("the formula is too long for SQL")
 	}
 	return nil
+}
+
+// lengthOf is how long expressions are together.
+func lengthOf(all []binding) (size int) {
+	for _, b := range all {
+		size += len(b.sql)
+	}
+	return size
 }
 
 // compiler returns that of the expressions of a plan, whose columns it finds.
@@ -155,24 +158,21 @@ func (w *sqlPlan) compiler(p *table.Plan) (*compiler, error) {
 }
 
 // uses finds the columns that must not be missing.
-func (w *sqlPlan) uses(p *table.Plan) error {
-	var missing []string
+func (w *sqlPlan) uses(p *table.Plan) (err error) {
 	names := p.Used
 	if p.Weights != "" && !slices.Contains(names, p.Weights) {
 		names = append(slices.Clone(names), p.Weights)
 	}
-	for _, name := range names {
-		k := slices.IndexFunc(w.e.columns, func(c sqlColumn) bool { return c.Name == name })
-		if k < 0 {
-			return errorf(frames.ErrNoColumn, "%v has no column %q", w.e, name)
-		}
-		w.used = append(w.used, &w.e.columns[k])
-		missing = append(missing, "NOT "+w.e.d.missing(&w.e.columns[k]))
+	if w.used, err = w.e.columnsOf(names); err != nil {
+		return err
+	}
+	var missing []string
+	for _, c := range w.used {
+		missing = append(missing, "NOT "+w.e.d.missing(c))
 	}
 	w.complete = strings.Join(missing, " AND ")
 	if p.Weights != "" {
-		k := slices.IndexFunc(w.e.columns, func(c sqlColumn) bool { return c.Name == p.Weights })
-		col := &w.e.columns[k]
+		col := w.used.named(p.Weights)
 		if col.Kind != FloatKind && col.Kind != WholeKind {
 			return refuse("the weights are no numbers")
 		}

@@ -211,7 +211,7 @@ func (e *sqlEngine) predicted(ctx context.Context, conditions []table.Condition,
 	return e.as(func(out *sqlEngine) {
 		out.name = fmt.Sprintf("%s with predictions %q", e.name, column)
 		out.relation = "(" + w.rows(append(e.refs(), mean+" AS "+quoted)) + ") AS " + w.prefix + "_predicted"
-		out.columns = append(slices.Clone(e.columns), sqlColumn{Field: table.Field{Name: column, Type: series.Float}, TypedColumn: TypedColumn{Ref: quoted, Declared: "REAL"}})
+		out.columns = append(slices.Clone(e.columns), &sqlColumn{Field: table.Field{Name: column, Type: series.Float}, TypedColumn: TypedColumn{Ref: quoted, Declared: "REAL"}})
 		out.depth++
 		out.checks = append(slices.Clone(e.checks), w.check)
 	}), nil
@@ -282,17 +282,11 @@ func (w *predictionPlan) write(p *table.Plan) error {
 
 // learn finds the means of the columns and checks all rows.
 func (w *predictionPlan) learn(ctx context.Context, s *session) error {
-	counts, _, err := w.count(ctx, s)
+	n, passes, err := w.pass(ctx, s)
 	if err != nil {
 		return err
 	}
-	n := counts.N - counts.Omitted
-	w.passes = make([]columnPass, len(w.columns))
-	if n > 0 && len(w.columns)+len(w.factors) > 0 {
-		if w.passes, err = w.first(ctx, s, n); err != nil {
-			return err
-		}
-	}
+	w.passes = passes
 	zero, err := w.l.atZero()
 	if err != nil {
 		return err
@@ -342,17 +336,21 @@ func (w *predictionPlan) columnPasses(zero float64) []columnPass {
 
 // check checks the rows again, which may be others by now.
 func (w *predictionPlan) check(ctx context.Context, s *session) error {
-	counts, _, err := w.count(ctx, s)
+	n, _, err := w.pass(ctx, s)
 	if err != nil {
 		return err
 	}
-	n := counts.N - counts.Omitted
-	if n > 0 && len(w.columns)+len(w.factors) > 0 {
-		if _, err := w.first(ctx, s, n); err != nil {
-			return err
-		}
-	}
 	return w.checkValues(ctx, s, n)
+}
+
+// pass counts the complete rows, and finds means and ranges of their numbers and what is wrong with a row.
+func (w *predictionPlan) pass(ctx context.Context, s *session) (n int, passes []columnPass, err error) {
+	counts, _, err := w.count(ctx, s)
+	if n = counts.N - counts.Omitted; err != nil || n == 0 || len(w.columns)+len(w.factors) == 0 {
+		return n, make([]columnPass, len(w.columns)), err
+	}
+	passes, _, err = w.first(ctx, s, n)
+	return n, passes, err
 }
 
 // sum writes the linear predictor.

@@ -47,7 +47,11 @@ func (e *sqlEngine) tableRows(ctx context.Context) (n float64, known bool) {
 		return 0, false
 	}
 	err := e.within(ctx, func(s *session) (err error) {
-		n, err = e.d.Rows(ctx, s.each, e.opened.parts)
+		if !s.rows.counted {
+			s.rows.n, err = e.d.Rows(ctx, s.each, e.opened.parts)
+			s.rows.counted = err == nil
+		}
+		n = s.rows.n
 		return err
 	})
 	return n, err == nil && n > 0 // what else is wrong the sums will tell

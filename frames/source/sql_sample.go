@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
-	"strings"
 
 	"github.com/regbook/regbook/frames/internal/table"
 )
@@ -15,22 +14,16 @@ func (e *sqlEngine) sample(ctx context.Context, q query, n int, seed uint64) (*t
 	if err != nil {
 		return nil, err
 	}
-	var columns []*sqlColumn
-	var selected []string
-	for k := range e.columns {
-		columns = append(columns, &e.columns[k])
-		selected = append(selected, e.readAs(&e.columns[k]))
-	}
-	h := e.d.hash(columns, hash(seed, 0x5a)>>1)
+	h := e.d.hash(e.columns, hash(seed, 0x5a)>>1)
 	if h == "" {
 		return nil, refuse("%v has no hash function to draw rows by", e.d)
 	}
-	b := blockFor(columns)
-	text := fmt.Sprintf("SELECT %s FROM %s%s ORDER BY %s LIMIT %d", strings.Join(selected, ", "), e.relation, whereClause(where), h, n)
+	b := blockFor(e.columns)
+	text := fmt.Sprintf("SELECT %s FROM %s%s ORDER BY %s LIMIT %d", e.selectList(e.columns), e.relation, whereClause(where), h, n)
 	err = e.within(ctx, func(s *session) error {
-		return s.each(ctx, text, len(selected), func(row []driver.Value) error {
+		return s.each(ctx, text, len(e.columns), func(row []driver.Value) error {
 			for j, c := range b.Columns {
-				if err := appendValue(c, columns[j], row[j]); err != nil {
+				if err := appendValue(c, e.columns[j], row[j]); err != nil {
 					return errorf(ErrSource, "%v: column %q: %v", e, c.Name, err)
 				}
 			}
@@ -49,7 +42,7 @@ func (e *sqlEngine) count(ctx context.Context, q query) (int, error) {
 	}
 	var row []driver.Value
 	err = e.within(ctx, func(s *session) error {
-		row, err = s.one(ctx, "SELECT count(*) FROM "+e.relation+whereClause(where), 1)
+		row, err = e.totals(ctx, s, where, "count(*)")
 		return err
 	})
 	return e.counted(row, err)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/go-gota/gota/series"
 
-	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/frames/source/internal/vectors"
 )
@@ -32,18 +31,22 @@ func (e *sqlEngine) scanIn(ctx context.Context, s *session, q query, work func(*
 	if err != nil {
 		return "", err
 	}
-	columns, selected, err := e.read(q.columns)
+	columns, err := e.columnsOf(q.columns)
 	if err != nil {
 		return "", err
+	}
+	selected := "1"
+	if len(columns) > 0 {
+		selected = e.selectList(columns)
 	}
 	if err := e.checkNumbers(ctx, s, columns, where); err != nil {
 		return "", err
 	}
-	text := "SELECT " + strings.Join(selected, ", ") + " FROM " + e.relation + whereClause(where)
+	text := "SELECT " + selected + " FROM " + e.relation + whereClause(where)
 	var parts *partScan
 	if q.limit > 0 {
 		text += fmt.Sprintf(" LIMIT %d", q.limit)
-	} else if parts, err = e.parts(ctx, s, columns, strings.Join(selected, ", "), where); err != nil {
+	} else if parts, err = e.parts(ctx, s, columns, selected, where); err != nil {
 		return "", err
 	}
 	stamped := q.stamped
@@ -81,25 +84,23 @@ func (e *sqlEngine) scanIn(ctx context.Context, s *session, q query, work func(*
 	return fmt.Sprintf("rows %d %x", n, total), nil
 }
 
-// read returns the columns named, and what a SELECT of them selects, at least a number.
-func (e *sqlEngine) read(names []string) (columns []*sqlColumn, selected []string, err error) {
-	for _, name := range names {
-		k := slices.IndexFunc(e.columns, func(c sqlColumn) bool { return c.Name == name })
-		if k < 0 {
-			return nil, nil, errorf(frames.ErrNoColumn, "%v has no column %q", e, name)
-		}
-		columns = append(columns, &e.columns[k])
-		selected = append(selected, e.readAs(&e.columns[k]))
+// selectList writes columns as they are read.
+func (e *sqlEngine) selectList(columns sqlColumns) string {
+	var all []string
+	for _, c := range columns {
+		all = append(all, e.readAs(c))
 	}
-	if len(selected) == 0 {
-		selected = []string{"1"}
-	}
-	return columns, selected, nil
+	return strings.Join(all, ", ")
+}
+
+// totals selects values of which the rows of a condition have one.
+func (e *sqlEngine) totals(ctx context.Context, s *session, where string, targets ...string) ([]driver.Value, error) {
+	return s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where), len(targets))
 }
 
 // blockReader makes blocks of what a database returns.
 type blockReader struct {
-	columns []*sqlColumn
+	columns sqlColumns
 	emit    func(*table.Block) error
 	b       *table.Block // that is filled
 	n       int          // rows before it
@@ -199,7 +200,7 @@ func rowHashes(b *table.Block, names []string) []uint64 {
 }
 
 // blockFor returns an empty block.
-func blockFor(columns []*sqlColumn) *table.Block {
+func blockFor(columns sqlColumns) *table.Block {
 	b := &table.Block{}
 	for _, c := range columns {
 		to := &table.Column{Field: c.Field, Missing: make([]bool, 0, blockRows)}

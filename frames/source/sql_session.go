@@ -20,7 +20,11 @@ type session struct {
 	conn *sql.Conn
 	tx   *sql.Tx
 	e    *sqlEngine
-	lost bool // the connection; the pool does not get it back
+	lost bool     // the connection; the pool does not get it back
+	rows struct { // of the table, or about so many; 0 if that is not known
+		counted bool
+		n       float64
+	}
 
 	settings string // that end every SELECT, behind those of the dialect
 }
@@ -64,37 +68,33 @@ func (e *sqlEngine) computed(ctx context.Context, f func(s *session) error) erro
 
 // connect opens a session, to read or to write, of a table whose columns have the types that
 // they had when it was opened.
-func (e *sqlEngine) connect(ctx context.Context, write bool) (*session, func() error, error) {
-	for try := 0; ; try++ {
-		s, end, err := e.connectOnce(ctx, write)
-		switch {
-		case try < 10 && errors.Is(err, driver.ErrBadConn) && ctx.Err() == nil:
-			continue // one that was left in the pool
-		case err != nil:
-			return nil, nil, err
+func (e *sqlEngine) connect(ctx context.Context, write bool) (s *session, end func() error, err error) {
+	s, err = e.onConnection(ctx, func(s *session) error {
+		if err := s.prepare(ctx, write); err != nil {
+			return e.failure(ctx, "begin", err)
 		}
-		if err := e.sameTypes(ctx, s); err != nil {
-			closing := end()
-			if try < 10 && errors.Is(err, driver.ErrBadConn) && ctx.Err() == nil {
-				continue
-			}
-			return nil, nil, errors.Join(err, closing)
-		}
-		return s, end, nil
-	}
+		return e.sameTypes(ctx, s)
+	})
+	return s, func() error { return s.end(ctx) }, err
 }
 
-// connectOnce opens a session on a connection of the pool.
-func (e *sqlEngine) connectOnce(ctx context.Context, write bool) (*session, func() error, error) {
-	conn, err := e.db.Conn(ctx)
-	if err != nil {
-		return nil, nil, e.failure(ctx, "connect", err)
+// onConnection returns a session on a connection of the pool by which f is no error. It calls f again if that
+// has been lost while it was in the pool.
+func (e *sqlEngine) onConnection(ctx context.Context, f func(s *session) error) (*session, error) {
+	for try := 0; ; try++ {
+		conn, err := e.db.Conn(ctx)
+		if err != nil {
+			return nil, e.failure(ctx, "connect", err)
+		}
+		s := &session{conn: conn, e: e}
+		if err = f(s); err == nil {
+			return s, nil
+		}
+		closing := s.end(ctx)
+		if try == 10 || !errors.Is(err, driver.ErrBadConn) || ctx.Err() != nil {
+			return nil, errors.Join(err, closing)
+		}
 	}
-	s := &session{conn: conn, e: e}
-	if err := s.prepare(ctx, write); err != nil {
-		return nil, nil, errors.Join(e.failure(ctx, "begin", err), s.end(ctx))
-	}
-	return s, func() error { return s.end(ctx) }, nil
 }
 
 // end ends the transaction and returns the connection to the pool, or closes it if it is
@@ -128,30 +128,20 @@ func (s *session) prepare(ctx context.Context, write bool) error {
 			return err
 		}
 	}
-	if err := s.join(ctx); err != nil {
-		return err
+	statements := d.Prepare
+	if s.e.share != "" {
+		statements = slices.Concat([]string{d.Join(s.e.share)}, statements)
 	}
-	for _, statement := range d.Prepare {
-		var err error
-		if s.tx != nil {
-			_, err = s.tx.ExecContext(ctx, statement)
-		} else {
-			_, err = s.conn.ExecContext(ctx, statement)
-		}
-		if err != nil {
+	for _, statement := range statements {
+		if err := s.exec(ctx, statement); err != nil {
 			return err
 		}
 	}
 	if s.tx != nil {
 		return nil
 	}
-	rows, err := s.conn.QueryContext(ctx, "SELECT 1") // which tells a connection that is gone
-	if err != nil {
-		return err
-	}
-	for rows.Next() {
-	}
-	return errors.Join(rows.Err(), rows.Close())
+	_, err := s.one(ctx, "SELECT 1", 1) // which tells a connection that is gone
+	return err
 }
 
 // each calls f with every row of a SELECT of as many columns as said. The rows come from the

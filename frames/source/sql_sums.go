@@ -15,9 +15,7 @@ import (
 
 // refuses returns why the sums of a plan cannot be computed by SQL.
 func (e *sqlEngine) refuses(ctx context.Context, q query, p *table.Plan) error {
-	_, err := e.write(ctx, q, p)
-	var not *notPushed
-	if errors.As(err, &not) {
+	if _, err := e.write(ctx, q, p); refused(err) {
 		return err
 	}
 	return nil // other errors are those of sums
@@ -83,11 +81,11 @@ func (w *sqlPlan) byPasses(ctx context.Context, s *session, f *folding) (*foundS
 	if n == 0 {
 		return &foundSums{make([][]numberedCell, folds), counts, stamp}, nil
 	}
-	passes, err := w.first(ctx, s, n)
+	passes, beyond, err := w.first(ctx, s, n)
 	if err != nil {
 		return nil, err
 	}
-	counts.AddBeyond(w.beyond...)
+	counts.AddBeyond(beyond...)
 	by, err := w.grouping(ctx, s, n, f)
 	if err != nil {
 		return nil, err
@@ -98,7 +96,7 @@ func (w *sqlPlan) byPasses(ctx context.Context, s *session, f *folding) (*foundS
 			return nil, err
 		}
 		if g.rows != n {
-			return nil, w.changed()
+			return nil, w.e.otherRows()
 		}
 		cells, again, err := g.finish(w, passes)
 		if err != nil {

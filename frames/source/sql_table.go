@@ -143,61 +143,101 @@ func (e *sqlEngine) onOneServer(ctx context.Context) error {
 }
 
 // exists tells whether a table can be read.
-func (e *sqlEngine) exists(ctx context.Context, quoted string) (bool, error) {
-	there := false
-	err := e.within(ctx, func(s *session) error {
-		there = s.header(ctx, "SELECT 1 FROM "+quoted+" LIMIT 0", func(driver.Rows) {}) == nil
-		return nil
+func (s *session) exists(ctx context.Context, quoted string) (bool, error) {
+	err := s.header(ctx, "SELECT 1 FROM "+quoted+" LIMIT 0", func(driver.Rows) {})
+	return err == nil, ctx.Err()
+}
+
+// exists tells whether a table can be read.
+func (e *sqlEngine) exists(ctx context.Context, quoted string) (there bool, err error) {
+	err = e.within(ctx, func(s *session) error {
+		there, err = s.exists(ctx, quoted)
+		return err
 	})
-	return there, errors.Join(err, ctx.Err())
+	return there, err
 }
 
 // create writes a table under another name, and gives it its own.
-func (e *sqlEngine) create(ctx context.Context, text string, parts []string, replace bool) (err error) {
+func (e *sqlEngine) create(ctx context.Context, text string, parts []string, replace bool) error {
+	const doing = "create a table"
+	c := e.d.creation(parts, replace)
+	c.Select, c.Declared = text, e.declared()
+	return e.making(ctx, doing, c, nil, func(s *session) (err error) {
+		for _, check := range e.checks {
+			switch err := check(ctx, s); {
+			case refused(err):
+				return errorf(frames.ErrSetting, "the predictions are not written: %v", err)
+			case err != nil:
+				return err
+			}
+		}
+		if s.tx == nil && replace {
+			if c.Exists, err = s.exists(ctx, c.Name()); err != nil {
+				return err
+			}
+		}
+		return s.commands(ctx, doing, e.d.Create(c)...)
+	})
+}
+
+// creation is that of a table, under another name first.
+func (d *Dialect) creation(target []string, replace bool) *Creation {
+	return &Creation{Target: target, Made: d.otherName(target, "made"), Old: d.otherName(target, "old"), Replace: replace}
+}
+
+// otherName is the name of no table, in the schema of another.
+func (d *Dialect) otherName(target []string, word string) string {
+	quoted, _ := d.ident("regbook_" + word + "_" + strings.ToLower(rand.Text()[:12])) // has no error for such a name
+	return strings.Join(append(slices.Clone(target[:len(target)-1]), quoted), ".")
+}
+
+// making has f make a table in a session that writes. After an error nothing is left of it, nor are the tables beside it in any
+// case: they are dropped where no transaction undoes them, when the session has ended.
+func (e *sqlEngine) making(ctx context.Context, doing string, c *Creation, beside []string, f func(s *session) error) error {
 	s, end, err := e.connect(ctx, true)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closing := end(); err == nil {
-			err = closing
-		}
-	}()
-	for _, check := range e.checks {
-		if err := check(ctx, s); err != nil {
-			var not *notPushed
-			if errors.As(err, &not) {
-				return errorf(frames.ErrSetting, "the predictions are not written: %v", not)
-			}
+	err = ending(end, func() error {
+		if err := f(s); err != nil || s.tx == nil {
 			return err
 		}
+		return e.failure(ctx, doing, s.tx.Commit())
+	})
+	if s.tx != nil {
+		return err
 	}
-	last := len(parts) - 1
-	other := func(word string) string {
-		quoted, _ := e.d.ident("regbook_" + word + "_" + strings.ToLower(rand.Text()[:12])) // has no error for such a name
-		return strings.Join(append(slices.Clone(parts[:last]), quoted), ".")
+	if err != nil {
+		beside = append(beside, c.Made)
 	}
-	c := &Creation{Select: text, Target: parts, Made: other("made"), Old: other("old"), Replace: replace, Declared: e.declared()}
-	if s.tx == nil && replace {
-		if c.Exists, err = e.exists(ctx, c.Name()); err != nil {
-			return err
-		}
-	}
-	for _, command := range e.d.Create(c) {
-		if err := s.exec(ctx, command); err != nil {
-			err = e.failure(ctx, "create a table", &queryError{err})
-			if s.tx == nil {
-				drop, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropWait)
-				defer cancel()
-				err = errors.Join(err, s.exec(drop, "DROP TABLE IF EXISTS "+c.Made))
-			}
-			return err
-		}
-	}
-	if s.tx == nil {
+	return errors.Join(err, e.drop(ctx, beside...))
+}
+
+// drop drops tables, if there are such, also after a context has ended.
+func (e *sqlEngine) drop(ctx context.Context, names ...string) error {
+	if len(names) == 0 {
 		return nil
 	}
-	return e.failure(ctx, "create a table", s.tx.Commit())
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropWait)
+	defer cancel()
+	any := e.as(func(to *sqlEngine) { to.opened = nil }) // whatever the columns of its own table are now
+	return any.within(ctx, func(s *session) error {
+		var failed error
+		for _, name := range names {
+			failed = errors.Join(failed, s.exec(ctx, "DROP TABLE IF EXISTS "+name))
+		}
+		return failed
+	})
+}
+
+// commands runs commands, one after the other.
+func (s *session) commands(ctx context.Context, doing string, all ...string) error {
+	for _, text := range all {
+		if err := s.exec(ctx, text); err != nil {
+			return s.e.failure(ctx, doing, &queryError{err})
+		}
+	}
+	return nil
 }
 
 // exec runs a command.

@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -165,26 +166,6 @@ func pairOf(v any) (num, low float64, ok bool) {
 	case int64:
 		num, low = table.SplitInt(v)
 		return num, low, true
-	case float32:
-		return float64(v), 0, true
-	case int32:
-		return float64(v), 0, true
-	case uint64:
-		num, low = table.SplitUint(v)
-		return num, low, true
-	case uint32:
-		return float64(v), 0, true
-	case uint16:
-		return float64(v), 0, true
-	case uint8:
-		return float64(v), 0, true
-	case int8:
-		return float64(v), 0, true
-	case int16:
-		return float64(v), 0, true
-	case int:
-		num, low = table.SplitInt(int64(v))
-		return num, low, true
 	case bool:
 		if v {
 			return 1, 0, true
@@ -201,7 +182,17 @@ func pairOf(v any) (num, low float64, ok bool) {
 	case fmt.Stringer: // *big.Int
 		return pairOf(v.String())
 	}
-	return 0, 0, false
+	switch of := reflect.ValueOf(v); {
+	case of.CanInt():
+		num, low = table.SplitInt(of.Int())
+	case of.CanUint():
+		num, low = table.SplitUint(of.Uint())
+	case of.CanFloat():
+		num = of.Float()
+	default:
+		return 0, 0, false
+	}
+	return num, low, true
 }
 
 // textOf returns a text that a driver returned.

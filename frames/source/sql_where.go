@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -20,9 +19,8 @@ func (e *sqlEngine) where(ctx context.Context, all []table.Condition) (text stri
 		if err == nil && len(doubts) > 0 {
 			err = e.within(ctx, func(s *session) error { return e.certain(ctx, s, doubts, "") })
 		}
-		var not *notPushed
 		switch {
-		case errors.As(err, &not):
+		case refused(err):
 			rest = append(rest, w)
 			continue
 		case err != nil:
@@ -45,7 +43,7 @@ func (e *sqlEngine) certain(ctx context.Context, s *session, doubts []string, wh
 	if len(doubts) == 0 {
 		return nil
 	}
-	row, err := s.one(ctx, "SELECT sum(CASE WHEN "+strings.Join(doubts, " OR ")+" THEN 1 ELSE 0 END) FROM "+e.relation+whereClause(where), 1)
+	row, err := e.totals(ctx, s, where, countIf(strings.Join(doubts, " OR ")))
 	if err != nil {
 		return err
 	}

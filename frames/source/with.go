@@ -63,12 +63,8 @@ func (s *Source) withOne(ctx context.Context, src string) (*Source, error) {
 				return err
 			}
 		}
-		added = &addedColumn{engine: s.e, text: fmt.Sprintf("with %s", strings.TrimSpace(src)), column: name, why: "columns of With are computed from the rows", from: func(fields []table.Field) (table.Field, rowColumn, error) {
-			d, err := table.Frames.With(src, fields)
-			if err != nil {
-				return table.Field{}, nil, err
-			}
-			return d.Field(), d, nil
+		added = &addedColumn{engine: s.e, text: fmt.Sprintf("with %s", strings.TrimSpace(src)), column: name, why: "columns of With are computed from the rows", from: func(fields []table.Field) (table.Definition, error) {
+			return table.Frames.With(src, fields)
 		}}
 		return nil
 	})

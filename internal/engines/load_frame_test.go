@@ -3,6 +3,7 @@
 package engines
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/source"
@@ -87,5 +89,46 @@ func TestLoadFrame(t *testing.T) {
 			}
 		}
 		allBack(t, db)
+	})
+}
+
+// Tables are loaded and made by a pool of one connection.
+func TestTablesByOneConnection(t *testing.T) {
+	onEach(t, func(t *testing.T, d database, db *sql.DB) {
+		db.SetMaxOpenConns(1)
+		ctx, cancel := context.WithTimeout(ctx, time.Minute)
+		defer cancel()
+		tables++
+		name := fmt.Sprint("one_connection", tables)
+		df, err := frames.Frame(frames.Col("x", []float64{1, 2, 3}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		from, err := source.Frame(df)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		for _, settings := range []*source.TableSettings{nil, {Replace: true}} {
+			if _, err := source.Load(ctx, db, d.dialect, name, from, settings); err != nil {
+				t.Fatalf("%+v: %v", settings, err)
+			}
+		}
+		s, err := source.Open(ctx, db, d.dialect, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, settings := range []*source.TableSettings{nil, {Replace: true}} {
+			made, err := s.CreateTable(ctx, name+"made", settings)
+			if err != nil {
+				t.Fatalf("%+v: %v", settings, err)
+			}
+			if n, err := made.NRow(ctx); err != nil || n != 3 {
+				t.Errorf("%d rows: %v", n, err)
+			}
+		}
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("it waited for another connection: %v", took)
+		}
 	})
 }

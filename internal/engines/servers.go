@@ -9,7 +9,6 @@
 package engines
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -36,6 +35,7 @@ type Server struct {
 	Shards []string // of ClickHouse
 	HTTP   []string // addresses of its shards, with user and password
 	stop   []func()
+	as     *syscall.Credential // whose processes they are, nil for the user of this one
 	dir    string
 	procs  []*exec.Cmd
 }
@@ -88,12 +88,12 @@ func find(program string, folders ...string) (string, error) {
 	return "", fmt.Errorf("%s is %w", program, ErrMissing)
 }
 
-// unprivileged is who runs the servers if this is root: they refuse root.
-func unprivileged(names ...string) (*syscall.Credential, error) {
+// unprivileged is who runs a server if this is root, which they refuse: its user, or nobody.
+func unprivileged(name string) (*syscall.Credential, error) {
 	if os.Getuid() != 0 {
 		return nil, nil
 	}
-	for _, name := range append(names, "nobody") {
+	for _, name := range []string{name, "nobody"} {
 		u, err := user.Lookup(name)
 		if err != nil {
 			continue
@@ -111,13 +111,47 @@ func unprivileged(names ...string) (*syscall.Credential, error) {
 	return nil, fmt.Errorf("a user without rights to run the server is %w", ErrMissing)
 }
 
-// folder makes the folder of a server, which its user owns.
-func folder(as *syscall.Credential) (string, error) {
-	dir, err := os.MkdirTemp("", "regbook-engine-")
-	if err == nil && as != nil {
-		err = os.Chown(dir, int(as.Uid), int(as.Gid))
+// begin makes a server of a user in a folder of its own, and has f start it.
+func begin(driver, user string, f func(s *Server) error) (*Server, error) {
+	as, err := unprivileged(user)
+	if err != nil {
+		return nil, err
 	}
-	return dir, err
+	dir, err := os.MkdirTemp("", "regbook-engine-")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Driver: driver, as: as, dir: dir}
+	if err = s.own(dir); err == nil {
+		err = f(s)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// own gives a folder to the user of the server.
+func (s *Server) own(dir string) error {
+	if s.as == nil {
+		return nil
+	}
+	return os.Chown(dir, int(s.as.Uid), int(s.as.Gid))
+}
+
+// command is a command of the user of the server, in its folder.
+func (s *Server) command(program string, args ...string) *exec.Cmd {
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.SysProcAttr = s.dir, attributes(s.as)
+	return cmd
+}
+
+// run runs a command to its end.
+func (s *Server) run(program string, args ...string) error {
+	if out, err := s.command(program, args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %s", filepath.Base(program), err, out)
+	}
+	return nil
 }
 
 // ports returns free ports of the loopback.
@@ -135,11 +169,9 @@ func ports(n int) ([]int, error) {
 }
 
 // start starts a process of the server, and has Close end it.
-func (s *Server) start(as *syscall.Credential, program string, args ...string) error {
-	cmd := exec.Command(program, args...)
-	cmd.Dir = s.dir
+func (s *Server) start(program string, args ...string) error {
+	cmd := s.command(program, args...)
 	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8")
-	cmd.SysProcAttr = attributes(as)
 	if err := cmd.Start(); err != nil {
 		return err
 	}
@@ -158,9 +190,9 @@ func (s *Server) start(as *syscall.Credential, program string, args ...string) e
 	return nil
 }
 
-// ready waits until the server answers.
-func (s *Server) ready(driver, dsn string) error {
-	db, err := sql.Open(driver, dsn)
+// ready waits until the server answers at a DSN.
+func (s *Server) ready(dsn string) error {
+	db, err := sql.Open(s.Driver, dsn)
 	if err != nil {
 		return err
 	}
@@ -182,7 +214,7 @@ const Password = "s3cret-w0rd"
 
 // StartPostgreSQL starts a cluster of its own. ErrMissing if PostgreSQL is not
 // installed.
-func StartPostgreSQL() (s *Server, err error) {
+func StartPostgreSQL() (*Server, error) {
 	folders := []string{"/usr/lib/postgresql/*/bin", "/opt/homebrew/bin", "/usr/local/pgsql/bin"}
 	initdb, err := find("initdb", folders...)
 	if err != nil {
@@ -192,45 +224,29 @@ func StartPostgreSQL() (s *Server, err error) {
 	if err != nil {
 		return nil, err
 	}
-	as, err := unprivileged("postgres")
-	if err != nil {
-		return nil, err
-	}
-	dir, err := folder(as)
-	if err != nil {
-		return nil, err
-	}
-	s = &Server{Driver: "pgx", dir: dir}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, s.Close())
+	return begin("pgx", "postgres", func(s *Server) error {
+		word := filepath.Join(s.dir, "password")
+		if err := os.WriteFile(word, []byte(Password), 0o644); err != nil {
+			return err
 		}
-	}()
-	word := filepath.Join(dir, "password")
-	if err := os.WriteFile(word, []byte(Password), 0o644); err != nil {
-		return nil, err
-	}
-	data := filepath.Join(dir, "data")
-	var out bytes.Buffer
-	init := exec.Command(initdb, "-D", data, "-U", "regbook", "--pwfile", word, "-A", "scram-sha-256", "--no-sync", "-E", "UTF8", "--locale", "C.UTF-8")
-	init.Dir, init.Stdout, init.Stderr = dir, &out, &out
-	init.SysProcAttr = attributes(as)
-	if err := init.Run(); err != nil {
-		return nil, fmt.Errorf("initdb: %w: %s", err, out.String())
-	}
-	port, err := ports(1)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.start(as, postgres, "-D", data, "-h", "127.0.0.1", "-p", strconv.Itoa(port[0]), "-k", dir, "-c", "fsync=off", "-c", "logging_collector=on"); err != nil {
-		return nil, err
-	}
-	s.DSN = fmt.Sprintf("postgres://regbook:%s@127.0.0.1:%d/postgres?sslmode=disable", Password, port[0])
-	return s, s.ready(s.Driver, s.DSN)
+		data := filepath.Join(s.dir, "data")
+		if err := s.run(initdb, "-D", data, "-U", "regbook", "--pwfile", word, "-A", "scram-sha-256", "--no-sync", "-E", "UTF8", "--locale", "C.UTF-8"); err != nil {
+			return err
+		}
+		port, err := ports(1)
+		if err != nil {
+			return err
+		}
+		if err := s.start(postgres, "-D", data, "-h", "127.0.0.1", "-p", strconv.Itoa(port[0]), "-k", s.dir, "-c", "fsync=off", "-c", "logging_collector=on"); err != nil {
+			return err
+		}
+		s.DSN = fmt.Sprintf("postgres://regbook:%s@127.0.0.1:%d/postgres?sslmode=disable", Password, port[0])
+		return s.ready(s.DSN)
+	})
 }
 
 // StartMariaDB starts a server of its own. ErrMissing if MariaDB is not installed.
-func StartMariaDB() (s *Server, err error) {
+func StartMariaDB() (*Server, error) {
 	folders := []string{"/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin"}
 	install, err := find("mariadb-install-db", folders...)
 	if err != nil {
@@ -240,48 +256,31 @@ func StartMariaDB() (s *Server, err error) {
 	if err != nil {
 		return nil, err
 	}
-	as, err := unprivileged("mysql")
-	if err != nil {
-		return nil, err
-	}
-	dir, err := folder(as)
-	if err != nil {
-		return nil, err
-	}
-	s = &Server{Driver: "mysql", dir: dir}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, s.Close())
+	return begin("mysql", "mysql", func(s *Server) error {
+		data, users := filepath.Join(s.dir, "data"), filepath.Join(s.dir, "users.sql")
+		if err := s.run(install, "--no-defaults", "--datadir="+data, "--auth-root-authentication-method=normal", "--skip-test-db"); err != nil {
+			return err
 		}
-	}()
-	data := filepath.Join(dir, "data")
-	var out bytes.Buffer
-	init := exec.Command(install, "--no-defaults", "--datadir="+data, "--auth-root-authentication-method=normal", "--skip-test-db")
-	init.Dir, init.Stdout, init.Stderr = dir, &out, &out
-	init.SysProcAttr = attributes(as)
-	if err := init.Run(); err != nil {
-		return nil, fmt.Errorf("mariadb-install-db: %w: %s", err, out.String())
-	}
-	users := filepath.Join(dir, "users.sql")
-	text := "CREATE DATABASE regbook CHARACTER SET utf8mb4;\nCREATE USER 'regbook'@'127.0.0.1' IDENTIFIED BY '" + Password + "';\nGRANT ALL ON regbook.* TO 'regbook'@'127.0.0.1';\n"
-	if err := os.WriteFile(users, []byte(text), 0o644); err != nil {
-		return nil, err
-	}
-	port, err := ports(1)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.start(as, program, "--no-defaults", "--datadir="+data, "--socket="+filepath.Join(dir, "socket"), "--pid-file="+filepath.Join(dir, "pid"), "--bind-address=127.0.0.1", "--port="+strconv.Itoa(port[0]),
-		"--skip-name-resolve", "--init-file="+users, "--innodb-flush-log-at-trx-commit=0", "--log-error="+filepath.Join(dir, "errors")); err != nil {
-		return nil, err
-	}
-	s.DSN = fmt.Sprintf("regbook:%s@tcp(127.0.0.1:%d)/regbook", Password, port[0])
-	return s, s.ready(s.Driver, s.DSN)
+		text := "CREATE DATABASE regbook CHARACTER SET utf8mb4;\nCREATE USER 'regbook'@'127.0.0.1' IDENTIFIED BY '" + Password + "';\nGRANT ALL ON regbook.* TO 'regbook'@'127.0.0.1';\n"
+		if err := os.WriteFile(users, []byte(text), 0o644); err != nil {
+			return err
+		}
+		port, err := ports(1)
+		if err != nil {
+			return err
+		}
+		if err := s.start(program, "--no-defaults", "--datadir="+data, "--socket="+filepath.Join(s.dir, "socket"), "--pid-file="+filepath.Join(s.dir, "pid"), "--bind-address=127.0.0.1", "--port="+strconv.Itoa(port[0]),
+			"--skip-name-resolve", "--init-file="+users, "--innodb-flush-log-at-trx-commit=0", "--log-error="+filepath.Join(s.dir, "errors")); err != nil {
+			return err
+		}
+		s.DSN = fmt.Sprintf("regbook:%s@tcp(127.0.0.1:%d)/regbook", Password, port[0])
+		return s.ready(s.DSN)
+	})
 }
 
 // StartClickHouse starts a cluster of two shards, "two" in queries. ErrMissing if
 // ClickHouse is not installed.
-func StartClickHouse() (s *Server, err error) {
+func StartClickHouse() (*Server, error) {
 	program, err := find("clickhouse-server", "/usr/sbin", "/usr/bin")
 	args := []string{}
 	if err != nil {
@@ -290,54 +289,40 @@ func StartClickHouse() (s *Server, err error) {
 		}
 		args = []string{"server"}
 	}
-	as, err := unprivileged("clickhouse")
-	if err != nil {
-		return nil, err
-	}
-	dir, err := folder(as)
-	if err != nil {
-		return nil, err
-	}
-	s = &Server{Driver: "clickhouse", dir: dir}
-	defer func() {
+	return begin("clickhouse", "clickhouse", func(s *Server) error {
+		port, err := ports(6)
 		if err != nil {
-			err = errors.Join(err, s.Close())
+			return err
 		}
-	}()
-	port, err := ports(6)
-	if err != nil {
-		return nil, err
-	}
-	var shards strings.Builder
-	for k := range 2 {
-		fmt.Fprintf(&shards, "<shard><replica><host>127.0.0.1</host><port>%d</port><user>regbook</user><password>%s</password></replica></shard>", port[3*k], Password)
-	}
-	for k := range 2 {
-		home := filepath.Join(dir, fmt.Sprint("shard", k))
-		if err := os.Mkdir(home, 0o755); err != nil {
-			return nil, err
+		var shards strings.Builder
+		for k := range 2 {
+			fmt.Fprintf(&shards, "<shard><replica><host>127.0.0.1</host><port>%d</port><user>regbook</user><password>%s</password></replica></shard>", port[3*k], Password)
 		}
-		if err := configureShard(home, port[3*k:3*k+3], shards.String()); err != nil {
-			return nil, err
+		for k := range 2 {
+			home := filepath.Join(s.dir, fmt.Sprint("shard", k))
+			if err := os.Mkdir(home, 0o755); err != nil {
+				return err
+			}
+			if err := configureShard(home, port[3*k:3*k+3], shards.String()); err != nil {
+				return err
+			}
+			if err := s.own(home); err != nil {
+				return err
+			}
+			if err := s.start(program, append(args, "--config-file="+filepath.Join(home, "config.xml"))...); err != nil {
+				return err
+			}
+			s.HTTP = append(s.HTTP, fmt.Sprintf("http://127.0.0.1:%d/?user=regbook&password=%s", port[3*k+1], Password))
+			s.Shards = append(s.Shards, fmt.Sprintf("clickhouse://regbook:%s@127.0.0.1:%d/default", Password, port[3*k]))
 		}
-		if as != nil {
-			if err := os.Chown(home, int(as.Uid), int(as.Gid)); err != nil {
-				return nil, err
+		for _, dsn := range s.Shards {
+			if err := s.ready(dsn); err != nil {
+				return err
 			}
 		}
-		if err := s.start(as, program, slices.Concat(args, []string{"--config-file=" + filepath.Join(home, "config.xml")})...); err != nil {
-			return nil, err
-		}
-		s.HTTP = append(s.HTTP, fmt.Sprintf("http://127.0.0.1:%d/?user=regbook&password=%s", port[3*k+1], Password))
-		s.Shards = append(s.Shards, fmt.Sprintf("clickhouse://regbook:%s@127.0.0.1:%d/default", Password, port[3*k]))
-	}
-	for _, dsn := range s.Shards {
-		if err := s.ready(s.Driver, dsn); err != nil {
-			return nil, err
-		}
-	}
-	s.DSN = s.Shards[0]
-	return s, nil
+		s.DSN = s.Shards[0]
+		return nil
+	})
 }
 
 // configureShard writes the configuration of a shard, whose ports are those of TCP, HTTP and the other servers.

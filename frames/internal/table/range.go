@@ -6,6 +6,12 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
+// Affine is a basis of one function, (x - center)/scale.
+type Affine interface {
+	mlreg.Basis
+	Constants() (center, scale float64)
+}
+
 // RangeOf returns the range of a basis of one input, with the text of its term and
 // without rows; false if it has none.
 func RangeOf(term string, b mlreg.Basis) (mlreg.Extrapolation, bool) {

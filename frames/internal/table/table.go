@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
 	"github.com/regbook/regbook/mlreg"
@@ -295,7 +296,7 @@ type Definition interface {
 type Summary interface {
 	Columns() []string
 	Add(b *Block) error
-	Result() (any, error) // a dataframe.DataFrame
+	Result() (dataframe.DataFrame, error)
 	// Keys and Calls tell what Add computes, for engines that can compute it otherwise:
 	// SetGroups is then called in place of Add.
 	Keys() []Key
@@ -381,7 +382,7 @@ var Frames struct {
 	// sets it.
 	Source func(name string, r Reader) any
 	// Frame makes a data frame of a block.
-	Frame func(b *Block) any
+	Frame func(b *Block) dataframe.DataFrame
 	// WriteCSV writes a header, then the rows of blocks; settings are
 	// *frames.WriteCSVSettings. Whole numbers are written 2.0 in the float columns for which
 	// point is true.

@@ -80,12 +80,9 @@ func file(ctx context.Context, reader, pattern string, settings *Settings) (*Sou
 	if pattern == "" || strings.ContainsRune(pattern, 0) {
 		return nil, fmt.Errorf("%w: the name of the file is %q", frames.ErrSetting, pattern)
 	}
-	view := `"` + strings.ReplaceAll(pattern, `"`, `""`) + `"` // errors name it
-	return open(ctx, "", "CREATE VIEW "+view+" AS SELECT * FROM "+reader+"("+quoted(pattern)+")", view, settings)
+	view := source.DuckDB.QuoteName(pattern) // errors name it
+	return open(ctx, "", "CREATE VIEW "+view+" AS SELECT * FROM "+reader+"("+source.DuckDB.QuoteText(pattern)+")", view, settings)
 }
-
-// quoted writes a text for DuckDB.
-func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
 func open(ctx context.Context, dsn, view, relation string, settings *Settings) (_ *Source, err error) {
 	if ctx == nil {
@@ -109,7 +106,7 @@ func open(ctx context.Context, dsn, view, relation string, settings *Settings) (
 	}()
 	var commands []string
 	if set.MemoryLimit != "" {
-		commands = append(commands, "SET memory_limit = "+quoted(set.MemoryLimit))
+		commands = append(commands, "SET memory_limit = "+source.DuckDB.QuoteText(set.MemoryLimit))
 	}
 	if set.Threads > 0 {
 		commands = append(commands, fmt.Sprintf("SET threads = %d", set.Threads))

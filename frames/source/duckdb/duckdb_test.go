@@ -39,7 +39,7 @@ func written(t *testing.T) (csv, parquet, database string) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	for _, q := range []string{"CREATE TABLE men AS SELECT * FROM read_csv(" + quoted(csv) + ")", "COPY men TO " + quoted(parquet) + " (FORMAT parquet)"} {
+	for _, q := range []string{"CREATE TABLE men AS SELECT * FROM read_csv(" + source.DuckDB.QuoteText(csv) + ")", "COPY men TO " + source.DuckDB.QuoteText(parquet) + " (FORMAT parquet)"} {
 		if _, err := db.Exec(q); err != nil {
 			t.Fatal(err)
 		}

@@ -41,7 +41,7 @@ func Open(path string) (*source.Source, error) {
 	r := &reader{path: path}
 	err := r.with(func(f *parquet.File) error {
 		return r.decoding(func() (err error) {
-			r.fields, r.leaves, r.left, err = columnsOf(f)
+			r.fields, r.leaves, err = columnsOf(f)
 			return err
 		})
 	})
@@ -55,29 +55,34 @@ func Open(path string) (*source.Source, error) {
 	return s, nil
 }
 
-// leaf is a column of the file.
+// leaf is a column of the file, and what reads one of its values into row i of a block.
 type leaf struct {
 	column int
-	read   func(parquet.Value) (value, error)
+	read   func(to *table.Column, i int, v parquet.Value) error
 }
 
-// value is a number, a whole one beyond 2^53 with what rounding took from it, or a text.
-type value struct {
-	num, low float64
-	text     string
+// number reads a value that a float64 holds.
+func number(of func(v parquet.Value) float64) func(*table.Column, int, parquet.Value) error {
+	return func(to *table.Column, i int, v parquet.Value) error {
+		to.Set(i, of(v), 0)
+		return nil
+	}
 }
 
-func number(v float64) (value, error) { return value{num: v}, nil }
-
-func whole(num, low float64) (value, error) { return value{num: num, low: low}, nil }
-
-func text(s string) (value, error) { return value{text: s}, nil }
+// text reads a text, which shares the memory of the one before if that is equal.
+func text(of func(v parquet.Value) string) func(*table.Column, int, parquet.Value) error {
+	return func(to *table.Column, i int, v parquet.Value) error {
+		if to.Text[i] = of(v); i > 0 && to.Text[i] == to.Text[i-1] {
+			to.Text[i] = to.Text[i-1]
+		}
+		return nil
+	}
+}
 
 type reader struct {
 	path   string
 	fields []table.Field
 	leaves []leaf
-	left   []string // out
 }
 
 // Fields returns the columns.
@@ -122,82 +127,82 @@ func (r *reader) decoding(f func() error) (err error) {
 }
 
 // columnsOf returns the columns that are neither nested nor repeated.
-func columnsOf(f *parquet.File) (fields []table.Field, leaves []leaf, left []string, err error) {
+func columnsOf(f *parquet.File) (fields []table.Field, leaves []leaf, err error) {
+	var left []string
 	for _, path := range f.Schema().Columns() {
 		at, ok := f.Schema().Lookup(path...)
 		name := strings.Join(path, ".")
-		if !ok || len(path) > 1 || at.MaxRepetitionLevel > 0 {
-			left = append(left, name)
-			continue
+		field := table.Field{Name: name}
+		if ok = ok && len(path) == 1 && at.MaxRepetitionLevel == 0; ok {
+			of := leaf{column: at.ColumnIndex}
+			if of.read = typeOf(&field, at.Node.Type()); of.read != nil {
+				fields, leaves = append(fields, field), append(leaves, of)
+				continue
+			}
 		}
-		field, read := typeOf(name, at.Node.Type())
-		if read == nil {
-			left = append(left, name)
-			continue
-		}
-		fields, leaves = append(fields, field), append(leaves, leaf{at.ColumnIndex, read})
+		left = append(left, name)
 	}
 	if len(fields) == 0 {
-		return nil, nil, nil, fmt.Errorf("%w: no column is neither nested nor of an unknown type: %s", ErrParquet, strings.Join(left, ", "))
+		return nil, nil, fmt.Errorf("%w: no column is neither nested nor of an unknown type: %s", ErrParquet, strings.Join(left, ", "))
 	}
-	return fields, leaves, left, nil
+	return fields, leaves, nil
 }
 
-// typeOf returns how a column is read, nil if it is not.
-func typeOf(name string, t parquet.Type) (table.Field, func(parquet.Value) (value, error)) {
-	field := table.Field{Name: name, Type: series.Float}
+// typeOf sets the type of a column and returns how it is read, nil if it is not.
+func typeOf(field *table.Field, t parquet.Type) func(*table.Column, int, parquet.Value) error {
+	field.Type = series.Float
 	if l := t.LogicalType(); l != nil {
 		switch {
 		case l.Date != nil:
 			field.Type, field.Dates = series.String, true
-			return field, func(v parquet.Value) (value, error) {
-				return text(time.Unix(int64(v.Int32())*86400, 0).UTC().Format("2006-01-02"))
-			}
+			return text(func(v parquet.Value) string { return time.Unix(int64(v.Int32())*86400, 0).UTC().Format("2006-01-02") })
 		case l.Timestamp != nil:
 			field.Type, field.Dates = series.String, true
 			unit := unitOf(l.Timestamp.Unit)
-			return field, func(v parquet.Value) (value, error) {
-				return text(instant(v.Int64(), unit).Format("2006-01-02 15:04:05.999999"))
-			}
+			return text(func(v parquet.Value) string { return instant(v.Int64(), unit).Format("2006-01-02 15:04:05.999999") })
+		case l.Decimal != nil && l.Decimal.Scale == 0:
+			field.Type = series.Int
+			return wholeDecimal
 		case l.Decimal != nil:
-			if l.Decimal.Scale == 0 {
-				field.Type = series.Int
-				return field, wholeDecimal
-			}
 			scale := math.Pow(10, float64(l.Decimal.Scale))
-			return field, func(v parquet.Value) (value, error) { return number(decimal(v) / scale) }
+			return number(func(v parquet.Value) float64 { return decimal(v) / scale })
 		}
 	}
 	switch t.Kind() {
 	case parquet.Boolean:
 		field.Type = series.Bool
-		return field, func(v parquet.Value) (value, error) {
+		return number(func(v parquet.Value) float64 {
 			if v.Boolean() {
-				return number(1)
+				return 1
 			}
-			return number(0)
-		}
+			return 0
+		})
 	case parquet.Int32:
 		field.Type = series.Int
 		if unsigned(t) {
-			return field, func(v parquet.Value) (value, error) { return number(float64(v.Uint32())) }
+			return number(func(v parquet.Value) float64 { return float64(v.Uint32()) })
 		}
-		return field, func(v parquet.Value) (value, error) { return number(float64(v.Int32())) }
+		return number(func(v parquet.Value) float64 { return float64(v.Int32()) })
 	case parquet.Int64:
 		field.Type = series.Int
+		split := func(v parquet.Value) (num, low float64) { return table.SplitInt(v.Int64()) }
 		if unsigned(t) {
-			return field, func(v parquet.Value) (value, error) { return whole(table.SplitUint(v.Uint64())) }
+			split = func(v parquet.Value) (num, low float64) { return table.SplitUint(v.Uint64()) }
 		}
-		return field, func(v parquet.Value) (value, error) { return whole(table.SplitInt(v.Int64())) }
+		return func(to *table.Column, i int, v parquet.Value) error {
+			num, low := split(v)
+			to.Set(i, num, low)
+			return nil
+		}
 	case parquet.Float:
-		return field, func(v parquet.Value) (value, error) { return number(float64(v.Float())) }
+		return number(func(v parquet.Value) float64 { return float64(v.Float()) })
 	case parquet.Double:
-		return field, func(v parquet.Value) (value, error) { return number(v.Double()) }
+		return number(func(v parquet.Value) float64 { return v.Double() })
 	case parquet.ByteArray:
 		field.Type = series.String
-		return field, func(v parquet.Value) (value, error) { return text(string(v.ByteArray())) }
+		return text(func(v parquet.Value) string { return string(v.ByteArray()) })
 	}
-	return field, nil
+	return nil
 }
 
 func unsigned(t parquet.Type) bool {
@@ -221,20 +226,28 @@ func instant(v int64, unit time.Duration) time.Time {
 	return time.Unix(whole, rest*int64(unit)).UTC()
 }
 
-// wholeDecimal returns a decimal that has no fraction.
-func wholeDecimal(v parquet.Value) (value, error) {
+// wholeDecimal reads a decimal that has no fraction.
+func wholeDecimal(to *table.Column, i int, v parquet.Value) error {
+	x, ok := unscaled(v)
+	if !ok {
+		return errors.New("an integer of more than 64 bits; write it as text, or as a float")
+	}
+	num, low := table.SplitInt(x)
+	to.Set(i, num, low)
+	return nil
+}
+
+// unscaled returns the digits of a decimal as a whole number; it is false for one of more than 64 bits.
+func unscaled(v parquet.Value) (int64, bool) {
 	switch v.Kind() {
 	case parquet.Int32:
-		return number(float64(v.Int32()))
+		return int64(v.Int32()), true
 	case parquet.Int64:
-		return whole(table.SplitInt(v.Int64()))
+		return v.Int64(), true
 	}
-	b := v.ByteArray()
+	b := v.ByteArray() // two's complement, the highest byte first
 	for len(b) > 8 && (b[0] == 0 && b[1] < 0x80 || b[0] == 0xff && b[1] >= 0x80) {
 		b = b[1:] // of the sign
-	}
-	if len(b) > 8 {
-		return value{}, errors.New("an integer of more than 64 bits; write it as text, or as a float")
 	}
 	x := int64(0)
 	for i, digit := range b {
@@ -242,20 +255,16 @@ func wholeDecimal(v parquet.Value) (value, error) {
 			x = int64(int8(digit))
 		}
 	}
-	return whole(table.SplitInt(x))
+	return x, len(b) <= 8
 }
 
-// decimal returns the unscaled value.
+// decimal is unscaled as a float64.
 func decimal(v parquet.Value) float64 {
-	switch v.Kind() {
-	case parquet.Int32:
-		return float64(v.Int32())
-	case parquet.Int64:
-		return float64(v.Int64())
+	if x, ok := unscaled(v); ok {
+		return float64(x)
 	}
-	b := v.ByteArray() // two's complement, the highest byte first
 	sum := 0.0
-	for i, x := range b {
+	for i, x := range v.ByteArray() {
 		if i == 0 {
 			sum = float64(int8(x))
 			continue
@@ -276,7 +285,7 @@ func (r *reader) Scan(ctx context.Context, columns []string, work func(*table.Bl
 	rows := 0
 	err := r.with(func(f *parquet.File) error {
 		err := r.decoding(func() error {
-			fields, _, _, err := columnsOf(f)
+			fields, _, err := columnsOf(f)
 			if err == nil && !slices.Equal(fields, r.fields) {
 				err = fmt.Errorf("%s: %w: its columns are others", r.path, source.ErrChanged)
 			}
@@ -367,37 +376,26 @@ func (r *reader) group(g parquet.RowGroup, at []int, first int, emit func(*table
 func (r *reader) column(j int, from parquet.ColumnChunkValueReader, n int) (*table.Column, error) {
 	f, read := r.fields[j], r.leaves[j].read
 	c := &table.Column{Field: f, Missing: make([]bool, n)}
-	isText := f.Type == series.String
-	if isText {
+	if f.Type == series.String {
 		c.Text = make([]string, n)
 	} else {
 		c.Num = make([]float64, n)
 	}
 	var values [512]parquet.Value
-	last := ""
 	for i := 0; i < n; {
 		k, err := from.ReadValues(values[:min(len(values), n-i)])
 		for _, v := range values[:k] {
 			missing := v.IsNull()
 			if !missing {
-				x, err := read(v)
-				if err != nil {
+				if err := read(c, i, v); err != nil {
 					return nil, err
 				}
-				if isText {
-					if x.text == last {
-						x.text = last
-					}
-					last, c.Text[i] = x.text, x.text
-				} else {
-					c.Set(i, x.num, x.low)
-					missing = math.IsNaN(x.num)
-				}
+				missing = c.Num != nil && math.IsNaN(c.Num[i])
 			}
 			if missing {
 				c.Missing[i] = true
 				c.Count++
-				if !isText {
+				if c.Num != nil {
 					c.Set(i, math.NaN(), 0)
 				}
 			}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -31,27 +30,6 @@ func (h *harness) groups(t *testing.T) {
 				continue
 			}
 			near(t, fmt.Sprintf("groups by %q, %v", keys, route), must(got, err)(t), want)
-		}
-	}
-}
-
-// near holds numbers of a frame to those of another to 12 digits, and others to all.
-func near(t *testing.T, what string, got, want dataframe.DataFrame) {
-	t.Helper()
-	if got.Nrow() != want.Nrow() || !slices.Equal(got.Names(), want.Names()) {
-		t.Errorf("%s: %d rows of %q, want %d of %q", what, got.Nrow(), got.Names(), want.Nrow(), want.Names())
-		return
-	}
-	for j, name := range want.Names() {
-		for i := range want.Nrow() {
-			a, b := got.Elem(i, j), want.Elem(i, j)
-			equal := a.IsNA() == b.IsNA() && (a.IsNA() || a.String() == b.String())
-			if want.Types()[j] != "string" && !a.IsNA() && !b.IsNA() {
-				equal = math.Abs(a.Float()-b.Float()) <= tolerance*math.Abs(b.Float())
-			}
-			if !equal {
-				t.Errorf("%s: %s in row %d is %v, want %v", what, name, i+1, a, b)
-			}
 		}
 	}
 }

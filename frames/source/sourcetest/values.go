@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/source"
@@ -51,21 +53,39 @@ func (h *harness) types(t *testing.T) {
 // same holds a frame to another to the bit; truth values may be 1 and 0.
 func same(t *testing.T, got, want dataframe.DataFrame) {
 	t.Helper()
-	if got.Nrow() != want.Nrow() || strings.Join(got.Names(), "|") != strings.Join(want.Names(), "|") {
-		t.Fatalf("%d rows of %q, want %d of %q", got.Nrow(), got.Names(), want.Nrow(), want.Names())
+	compare(t, "the frame", got, want, func(of series.Type, a, b series.Element) bool {
+		switch of {
+		case series.Bool:
+			return a.Float() == b.Float()
+		case series.Float:
+			return math.Float64bits(a.Float()) == math.Float64bits(b.Float())
+		}
+		return a.String() == b.String()
+	})
+}
+
+// near holds numbers of a frame to those of another to 12 digits, and others to all.
+func near(t *testing.T, what string, got, want dataframe.DataFrame) {
+	t.Helper()
+	compare(t, what, got, want, func(of series.Type, a, b series.Element) bool {
+		if of == series.String {
+			return a.String() == b.String()
+		}
+		return math.Abs(a.Float()-b.Float()) <= tolerance*math.Abs(b.Float())
+	})
+}
+
+// compare holds the values of a frame to those of another, of a type, which are missing in both or equal.
+func compare(t *testing.T, what string, got, want dataframe.DataFrame, equal func(of series.Type, a, b series.Element) bool) {
+	t.Helper()
+	if got.Nrow() != want.Nrow() || !slices.Equal(got.Names(), want.Names()) {
+		t.Fatalf("%s: %d rows of %q, want %d of %q", what, got.Nrow(), got.Names(), want.Nrow(), want.Names())
 	}
 	for j, name := range want.Names() {
 		for i := range want.Nrow() {
 			a, b := got.Elem(i, j), want.Elem(i, j)
-			equal := a.IsNA() == b.IsNA() && (a.IsNA() || a.String() == b.String())
-			if want.Types()[j] == "bool" {
-				equal = a.IsNA() == b.IsNA() && (a.IsNA() || a.Float() == b.Float())
-			}
-			if want.Types()[j] == "float" && !a.IsNA() {
-				equal = equal && math.Float64bits(a.Float()) == math.Float64bits(b.Float())
-			}
-			if !equal {
-				t.Errorf("%s in row %d is %v, want %v", name, i+1, a, b)
+			if a.IsNA() != b.IsNA() || !a.IsNA() && !equal(want.Types()[j], a, b) {
+				t.Errorf("%s: %s in row %d is %v, want %v", what, name, i+1, a, b)
 			}
 		}
 	}

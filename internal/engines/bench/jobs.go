@@ -48,7 +48,6 @@ type result struct {
 	Seconds float64
 	CPU     float64 // seconds of this process and, from timed, of the server
 	MB      float64 // peak of this process
-	Server  float64 // peak in MB
 	Route   source.Route
 	Stopped bool // at the limit
 	Failed  bool // for memory
@@ -66,14 +65,6 @@ func (r result) String() string {
 
 // cell is a time, and that of processors.
 func (r result) cell() string { return fmt.Sprintf("%v (%.2f)", r, r.CPU) }
-
-// memory is the peak of the process, and that of the server.
-func (r result) memory(j job) string {
-	if j.dialect() == source.DuckDB {
-		return fmt.Sprintf("%.0f", r.MB)
-	}
-	return fmt.Sprintf("%.0f + %.0f", r.MB, r.Server)
-}
 
 // best times jobs in turns, and returns the least of each. Those behind the first that are pushed down are stopped when they have taken
 // twice as long as that and a second; likelihoods, whose steps take longer, twenty times as long and ten seconds.
@@ -95,8 +86,7 @@ func best(set *settings, server *engines.Server, jobs ...job) ([]result, error) 
 			}
 			total[i] += r.Seconds
 			if b := all[i]; k > 0 {
-				r.MB, r.Server, r.CPU = max(r.MB, b.MB), max(r.Server, b.Server), min(r.CPU, b.CPU)
-				r.Seconds = min(r.Seconds, b.Seconds)
+				r.MB, r.CPU, r.Seconds = max(r.MB, b.MB), min(r.CPU, b.CPU), min(r.Seconds, b.Seconds)
 			}
 			all[i] = r
 		}
@@ -118,27 +108,8 @@ func timed(j job, server *engines.Server) (result, error) {
 	var out bytes.Buffer
 	cmd := exec.Command(self, "-job", string(text))
 	cmd.Stdout, cmd.Stderr = &out, os.Stderr
-	before := usageOf(server.Processes())
-	if err := cmd.Start(); err != nil {
-		return r, err
-	}
-	done, watched := make(chan struct{}), make(chan float64)
-	go func() {
-		most := 0.0
-		for {
-			most = max(most, usageOf(server.Processes()).mb)
-			select {
-			case <-done:
-				watched <- most
-				return
-			case <-time.After(50 * time.Millisecond):
-			}
-		}
-	}()
-	err = cmd.Wait()
-	close(done)
-	most := <-watched
-	if err != nil {
+	before := secondsOf(server.Processes())
+	if err := cmd.Run(); err != nil {
 		return r, err
 	}
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
@@ -149,8 +120,7 @@ func timed(j job, server *engines.Server) (result, error) {
 			return r, err
 		}
 	}
-	r.CPU += usageOf(server.Processes()).seconds - before.seconds
-	r.Server = most
+	r.CPU += secondsOf(server.Processes()) - before
 	return r, nil
 }
 

@@ -8,8 +8,7 @@
 // A job, a formula by a route, is a process of its own. Jobs are repeated in turns, and the
 // least time of each is told: others on the machine only add to it. The second of two routes
 // is stopped when it has taken twice as long as the first. Times are those of Design and
-// Moments together; memory is the peak of the process, and of the server's processes what
-// they hold of their own, at a tenth of the rows and at all of them.
+// Moments together, at a tenth of the rows and at all of them; memory is the peak of the process.
 package main
 
 import (
@@ -67,7 +66,7 @@ func main() {
 	flag.IntVar(&set.repeats, "repeats", 12, "most `times` that a job runs")
 	flag.Float64Var(&set.seconds, "seconds", 3, "a job that took `s` seconds in total is not repeated")
 	flag.StringVar(&set.database, "database", "", "measure `DuckDB`, PostgreSQL or ClickHouse alone")
-	p := flag.String("p", "5,20,50,200", "terms of the formulas; empty: only the second table")
+	p := flag.String("p", "5,20,50,200", "terms of the formulas of numbers")
 	out := flag.String("o", "", "the file to write")
 	one := flag.String("job", "", "time this job, of JSON")
 	flag.Parse()
@@ -90,11 +89,20 @@ func main() {
 	}
 }
 
+const header = `# Sums of tables where they are and here
+
+%s, %d processors, %s. Seconds for the moments of a formula of p terms of %d columns, a factor, absorbed levels and a logistic regression: the least of up to %d runs,
+and of the chosen route its ratio to the better one. Naive is one statement of the engine for count, sums and sums of products of the same columns, by the same GROUP BY,
+in the same run, behind it the ratio of the pushed-down job to it; a logistic regression has such a statement for every Newton step. In brackets seconds of processors, the
+server's too. Memory is the peak of the process, without servers, in MB; DuckDB, in the process, has memory_limit = %s.
+
+| database | rows | what | pushed down | streamed | automatic | chosen | ratio | naive | pushed down / naive | MB pushed down | MB streamed |
+|--|--|--|--|--|--|--|--|--|--|--|--|
+`
+
 func run(set *settings, out string) error {
-	var b, more strings.Builder
-	fmt.Fprintf(&b, "# Sums of tables where they are and here\n\n%s, %d processors, %s. Seconds for the moments of a formula of p terms of %d columns: the least of up to %d runs, and of the chosen route its ratio to the better one. In brackets seconds of processors, the server's too. Memory is the peak of the process and of the server's own in MB; DuckDB, in the process, has memory_limit = %s.\n\n", time.Now().Format("2006-01-02"), runtime.NumCPU(), runtime.Version(), columns, set.repeats, memoryLimit)
-	b.WriteString("| database | rows | p | pushed down | streamed | automatic | chosen | ratio | MB pushed down | MB streamed |\n|--|--|--|--|--|--|--|--|--|--|\n")
-	var beyond []string
+	b := &report{set: set}
+	fmt.Fprintf(b, header, time.Now().Format("2006-01-02"), runtime.NumCPU(), runtime.Version(), columns, set.repeats, memoryLimit)
 	dir, err := os.MkdirTemp("", "regbook-bench-")
 	if err != nil {
 		return err
@@ -112,7 +120,7 @@ func run(set *settings, out string) error {
 		if database.start != nil {
 			server, err = database.start()
 			if errors.Is(err, engines.ErrMissing) {
-				fmt.Fprintf(&b, "| %v | | | not measured: %v | | | | | | |\n", database.dialect, err)
+				fmt.Fprintf(b, "| %v | | not measured: %v | | | | | | | | | |\n", database.dialect, err)
 				continue
 			}
 			if err != nil {
@@ -120,24 +128,19 @@ func run(set *settings, out string) error {
 			}
 			j.Driver, j.DSN = server.Driver, server.DSN
 		}
-		late, err := measure(&b, set, j, database.rows, server)
-		if err == nil {
-			err = measureMore(&more, set, j, database.rows, server)
-		}
+		err = b.measure(j, database.rows, server)
 		if database.start != nil {
 			err = errors.Join(err, server.Close())
 		}
 		if err != nil {
 			return err
 		}
-		beyond = append(beyond, late...)
 	}
-	if len(beyond) == 0 {
-		fmt.Fprintf(&b, "\nEvery choice takes at most %.1f times the better route.\n", bound)
+	if len(b.late) == 0 {
+		fmt.Fprintf(b, "\nEvery choice takes at most %.1f times the better route.\n", bound)
 	} else {
-		fmt.Fprintf(&b, "\nBeyond %.1f times the better route: %s.\n", bound, strings.Join(beyond, "; "))
+		fmt.Fprintf(b, "\nBeyond %.1f times the better route: %s.\n", bound, strings.Join(b.late, "; "))
 	}
-	b.WriteString(moreHeader + more.String())
 	if out == "" {
 		_, err = os.Stdout.WriteString(b.String())
 		return err
@@ -145,65 +148,79 @@ func run(set *settings, out string) error {
 	return os.WriteFile(out, []byte(b.String()), 0o644)
 }
 
-// measure makes the tables, times every formula by every route, and returns the rows
-// whose choice takes too long.
-func measure(b *strings.Builder, set *settings, j job, rows int, server *engines.Server) (beyond []string, err error) {
-	for _, n := range []int{rows / 10, rows} {
-		if err := fill(j, n, server.Shards); err != nil {
-			return nil, err
-		}
-	}
-	for _, p := range set.sizes {
-		j.Formula = formula(p)
-		small, err := compare(set, j, rows/10, server)
-		if err != nil {
-			return nil, err
-		}
-		all, err := compare(set, j, rows, server)
-		if err != nil {
-			return nil, err
-		}
-		for i, r := range []map[source.Route]result{small, all} {
-			n := rows
-			if i == 0 {
-				n /= 10
-			}
-			took := r[source.Automatic]
-			better := math.Inf(1)
-			for _, route := range []source.Route{source.Pushed, source.Streamed} {
-				if !r[route].Failed {
-					better = min(better, r[route].Seconds)
-				}
-			}
-			ratio := took.Seconds / better
-			pushed, streamed := r[source.Pushed], r[source.Streamed]
-			line := fmt.Sprintf("| %v | %d | %d | %s | %s | %s | %v | %.2f | %s | %s |\n", j.dialect(), n, p, pushed.cell(), streamed.cell(), took.cell(), took.Route, ratio, pushed.memory(j), streamed.memory(j))
-			b.WriteString(line)
-			fmt.Fprint(os.Stderr, line)
-			if ratio > bound || took.Failed {
-				beyond = append(beyond, fmt.Sprintf("%v, %d rows, p = %d (%s, %.2f)", j.dialect(), n, p, took.Route, ratio))
-			}
-		}
-	}
-	return beyond, nil
+// report is what is written.
+type report struct {
+	strings.Builder
+	set  *settings
+	late []string // choices that take too long
 }
 
-// compare times a formula by every route.
-func compare(set *settings, j job, n int, server *engines.Server) (map[source.Route]result, error) {
-	j.Table = fmt.Sprint("t", n)
-	routes := []source.Route{source.Streamed, source.Pushed, source.Automatic}
-	jobs := make([]job, len(routes))
-	for i, route := range routes {
-		jobs[i] = j
-		jobs[i].Route = route
+// line adds a row to the table, and shows it.
+func (b *report) line(format string, values ...any) {
+	line := fmt.Sprintf(format, values...)
+	b.WriteString(line)
+	fmt.Fprint(os.Stderr, line)
+}
+
+// measure makes the tables and times every question by every route, and the shards of ClickHouse by one connection and by two.
+func (b *report) measure(j job, rows int, server *engines.Server) error {
+	for _, n := range []int{rows / 10, rows} {
+		if err := fill(j, n, server.Shards); err != nil {
+			return err
+		}
+		j.Table = fmt.Sprint("t", n)
+		for _, q := range questionsOf(b.set.sizes) {
+			if err := b.compare(j, n, server, q); err != nil {
+				return err
+			}
+		}
+		if len(server.Shards) == 0 {
+			continue
+		}
+		one := j
+		one.Formula, one.Route, one.Connections = fiveNumbers, source.Streamed, 1
+		two := one
+		two.Connections = 2
+		r, err := best(b.set, server, one, two)
+		if err != nil {
+			return err
+		}
+		for i, by := range []string{"one connection", "two connections"} {
+			b.line("| %v | %d | 5 numbers of two shards by %s at a time | | %s | | | | | | | %.0f |\n", j.dialect(), n, by, r[i].cell(), r[i].MB)
+		}
 	}
-	r, err := best(set, server, jobs...)
+	return nil
+}
+
+// compare times a question by every route.
+func (b *report) compare(j job, n int, server *engines.Server, q question) error {
+	var jobs []job
+	j.Formula, j.Fit = q.formula, q.fit
+	for _, route := range []source.Route{source.Streamed, source.Pushed, source.Automatic} {
+		j.Route = route
+		jobs = append(jobs, j)
+	}
+	if q.of != nil {
+		jobs = append(jobs, job{Driver: j.Driver, DSN: j.DSN, Table: j.Table, SQL: q.naive(j.Table)})
+	}
+	r, err := best(b.set, server, jobs...)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	by := make(map[source.Route]result)
-	for i, route := range routes {
-		by[route] = r[i]
+	streamed, pushed, took := r[0], r[1], r[2]
+	better := math.Inf(1)
+	for _, r := range r[:2] {
+		if !r.Failed {
+			better = min(better, r.Seconds)
+		}
 	}
-	return by, nil
+	ratio, naive, times := took.Seconds/better, "", ""
+	if q.of != nil {
+		naive, times = r[3].cell(), fmt.Sprintf("%.2f", pushed.Seconds/r[3].Seconds)
+	}
+	b.line("| %v | %d | %s | %s | %s | %s | %v | %.2f | %s | %s | %.0f | %.0f |\n", j.dialect(), n, q.name, pushed.cell(), streamed.cell(), took.cell(), took.Route, ratio, naive, times, pushed.MB, streamed.MB)
+	if ratio > bound || took.Failed {
+		b.late = append(b.late, fmt.Sprintf("%v, %d rows, %s (%s, %.2f)", j.dialect(), n, q.name, took.Route, ratio))
+	}
+	return nil
 }

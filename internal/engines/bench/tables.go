@@ -10,50 +10,26 @@ import (
 	"github.com/regbook/regbook/frames/source"
 )
 
-// fill makes the table of n rows.
+// fill makes the table of n rows: numbers x1, x2, ... and y, factors of 300 and of 10^4 levels (of 20 rows at least), and classes that are
+// not separated.
 func fill(j job, n int, shards []string) error {
-	var names, values, types []string
-	for k := range columns {
-		names = append(names, fmt.Sprint("x", k+1))
-	}
-	names = append(names, "y")
-	random := "random() + random() + random()"
-	typ := "DOUBLE"
-	switch j.dialect() {
-	case source.PostgreSQL:
-		typ = "double precision"
-	case source.ClickHouse:
-		typ = "Float64"
-	}
-	for k, name := range names {
-		if j.dialect() == source.ClickHouse {
-			random = fmt.Sprintf("rand(%d) / 4294967296 + rand(%d) / 4294967296", 2*k, 2*k+1)
-		}
-		values = append(values, random)
-		types = append(types, name+" "+typ)
-	}
-	return j.create(fmt.Sprint("t", n), strings.Join(types, ", "), "SELECT "+strings.Join(values, ", ")+" FROM %s", n, shards)
-}
-
-// fillMore makes the table of n rows that have factors of 300 and of 10^4 levels (of 20 rows at least), and classes that are not separated.
-func fillMore(j job, n int, shards []string) error {
-	types, random := []string{"double precision", "text", "integer"}, func(int) string { return "random()" }
+	types, random := []string{"double precision", "text", "integer"}, func(int) string { return "random() + random()" }
 	row, level := "i", "'level ' || (i %% 300)"
 	switch j.dialect() {
 	case source.DuckDB:
 		types, row, level = []string{"DOUBLE", "VARCHAR", "INTEGER"}, "range", "'level ' || (range %% 300)"
 	case source.ClickHouse:
 		types, row, level = []string{"Float64", "String", "UInt32"}, "number", "concat('level ', toString(number %% 300))"
-		random = func(k int) string { return fmt.Sprintf("rand(%d) / 4294967296", k) }
+		random = func(k int) string { return fmt.Sprintf("rand(%d) / 4294967296 + rand(%d) / 4294967296", 2*k, 2*k+1) }
 	}
-	var columns, values []string
-	for k := range 5 {
-		columns, values = append(columns, fmt.Sprint("x", k+1)), append(values, fmt.Sprintf("%s AS x%d", random(k), k+1))
+	var names, values []string
+	for k := range columns {
+		names, values = append(names, fmt.Sprint("x", k+1)), append(values, fmt.Sprintf("%s AS x%d", random(k), k+1))
 	}
-	values = append(values, random(5)+" AS r", random(6)+" AS e", level+" AS g", fmt.Sprintf("%s %%%% %d AS zone", row, min(10_000, n/20)))
-	text := "SELECT " + strings.Join(columns, ", ") + ", x1 + x2 + e AS y, g, zone, CASE WHEN x1 + r > 1 THEN 1 ELSE 0 END AS class FROM (SELECT " + strings.Join(values, ", ") + " FROM %s) AS made"
-	declared := strings.Join(columns, " "+types[0]+", ") + " " + types[0] + ", y " + types[0] + ", g " + types[1] + ", zone " + types[2] + ", class " + types[2]
-	return j.create(fmt.Sprint("more", n), declared, text, n, shards)
+	values = append(values, random(columns)+" AS r", random(columns+1)+" AS e", level+" AS g", fmt.Sprintf("%s %%%% %d AS zone", row, min(10_000, n/20)))
+	text := "SELECT " + strings.Join(names, ", ") + ", x1 + x2 + e AS y, g, zone, CASE WHEN x1 + r > 2 THEN 1 ELSE 0 END AS class FROM (SELECT " + strings.Join(values, ", ") + " FROM %s) AS made"
+	declared := strings.Join(names, " "+types[0]+", ") + " " + types[0] + ", y " + types[0] + ", g " + types[1] + ", zone " + types[2] + ", class " + types[2]
+	return j.create(fmt.Sprint("t", n), declared, text, n, shards)
 }
 
 // create makes a table of n rows, of which text selects those of a table of numbers.

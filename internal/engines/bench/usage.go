@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,35 +22,25 @@ func used() (time.Duration, error) {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), nil
 }
 
-// statusMB returns a size of a process in MB, 0 if it is not known.
-func statusMB(pid, name string) float64 {
-	status, err := os.ReadFile("/proc/" + pid + "/status")
+// peak returns the peak resident memory of this process in MB, 0 if it is not known.
+func peak() float64 {
+	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return 0
 	}
-	for _, line := range strings.Split(string(status), "\n") {
-		if rest, ok := strings.CutPrefix(line, name+":"); ok {
-			kb, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")), 64)
-			if err == nil {
-				return kb / 1024
-			}
-		}
+	var kb float64
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	_, err = fmt.Sscan(rest, &kb)
+	if err != nil {
+		return 0
 	}
-	return 0
+	return kb / 1024
 }
 
-// peak returns the peak resident memory of this process in MB.
-func peak() float64 { return statusMB("self", "VmHWM") }
-
-// usage is what processes have used of processors, and the memory that is their own.
-type usage struct{ seconds, mb float64 }
-
-// usageOf adds up the usage of processes, their children, and those that these have waited
-// for.
-func usageOf(pids []int) usage {
-	var u usage
+// secondsOf adds up what processes, their children, and those that these have waited for have had of processors.
+func secondsOf(pids []int) (seconds float64) {
 	if len(pids) == 0 {
-		return u
+		return 0
 	}
 	found, _ := filepath.Glob("/proc/[0-9]*/stat") // fails for a bad pattern only
 	for _, path := range found {
@@ -69,10 +60,9 @@ func usageOf(pids []int) usage {
 		}
 		for _, ticks := range fields[11:15] { // user, system, and those of children
 			if x, err := strconv.ParseFloat(ticks, 64); err == nil {
-				u.seconds += x / 100
+				seconds += x / 100
 			}
 		}
-		u.mb += statusMB(strconv.Itoa(pid), "RssAnon")
 	}
-	return u
+	return seconds
 }
