@@ -156,11 +156,7 @@ func LeaveOneOut(n int) (*Folds, error) {
 	if err := args.Size(fmt.Sprintf("folds of %d rows", n), float64(n), "LOOMSE needs none"); err != nil {
 		return nil, err
 	}
-	f := &Folds{of: make([]int, n), k: n}
-	for i := range f.of {
-		f.of[i] = i
-	}
-	return f, nil
+	return &Folds{of: gram.NumbersTo(n), k: n}, nil
 }
 
 // ValidationSet returns a single fold, of the rows for which held is true; the others

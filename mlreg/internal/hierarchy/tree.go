@@ -55,11 +55,7 @@ func pair(a, b int) int {
 // eliminated: fixed ones, those that vary at outer levels, and the response.
 func (t *Tree) kept(l int) []int {
 	if l == len(t.Levels) {
-		all := make([]int, t.Columns+1)
-		for j := range all {
-			all[j] = j
-		}
-		return all
+		return gram.NumbersTo(t.Columns + 1)
 	}
 	in := make([]bool, t.Columns+1)
 	for _, j := range t.Fixed {
