@@ -209,9 +209,8 @@ func (d *ridgeData) certify(weights *mat.Dense, lambda, kkt []float64) error {
 			w = append(w, weights.RawRowView(k))
 		}
 		if d.XT.Data != nil {
-			to := d.newRoom()
 			for k, v := range w {
-				kkt[from+k], _, bad[from+k] = d.violationIn(to, v, d.lambda(lambda[from+k]))
+				kkt[from+k], _, bad[from+k] = d.violation(v, d.lambda(lambda[from+k]))
 			}
 		} else {
 			for k, g := range d.gradients(w) {
