@@ -175,20 +175,10 @@ func (f *Robust) robustTo() string {
 
 // VCov returns the robust covariance matrix of the coefficients, in the order of
 // Names; NaN for aliased terms.
-func (f *Robust) VCov() *mat.SymDense {
-	k := f.columns()
-	return algebra.Outer(mat.NewDense(k, len(f.s.Root)/k, f.s.Root))
-}
+func (f *Robust) VCov() *mat.SymDense { return algebra.Covariance(f.s.Root, f.columns()) }
 
 // StdErr returns the robust standard errors in the order of Names.
-func (f *Robust) StdErr() []float64 {
-	se := make([]float64, f.columns())
-	r := len(f.s.Root) / len(se)
-	for j := range se {
-		se[j] = floats.Norm(f.s.Root[j*r:(j+1)*r], 2)
-	}
-	return se
-}
+func (f *Robust) StdErr() []float64 { return algebra.RowLengths(f.s.Root, f.columns()) }
 
 // vcovRoot is Root with zeros for aliased terms.
 func (f *Robust) vcovRoot() *mat.Dense {
