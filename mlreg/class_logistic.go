@@ -137,7 +137,7 @@ func (f *Logistic) LogLik() float64 { return -f.s.Loss }
 
 // LikelihoodModel says what the likelihood is of; see the type.
 func (f *Logistic) LikelihoodModel() *LikelihoodModel {
-	return &LikelihoodModel{Model: modelOf(Binomial, LogitLink), Maximized: penalizedBy("L2", f.s.L2)}
+	return &LikelihoodModel{Model: modelOf(Binomial, LogitLink), Maximized: penalizedBy(f.s.L2)}
 }
 
 // Parameters returns the number of coefficients, whatever the penalty.

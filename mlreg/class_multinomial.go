@@ -230,7 +230,7 @@ func (f *Multinomial) head() *header { return &f.s.L.header }
 
 // LikelihoodModel says what the likelihood is of; see the type.
 func (f *Multinomial) LikelihoodModel() *LikelihoodModel {
-	l := &LikelihoodModel{Model: "a multinomial logit", Maximized: penalizedBy("L2", f.s.L2)}
+	l := &LikelihoodModel{Model: "a multinomial logit", Maximized: penalizedBy(f.s.L2)}
 	if len(f.s.Classes) == 2 {
 		l.Model = modelOf(Binomial, LogitLink)
 	}

@@ -246,7 +246,7 @@ func (f *GLM) LogLik() float64 {
 
 // LikelihoodModel says what the likelihood is of; see the type.
 func (f *GLM) LikelihoodModel() *LikelihoodModel {
-	l := &LikelihoodModel{Model: modelOf(f.c.Family, f.c.Link), Maximized: penalizedBy("L2", f.s.L2)}
+	l := &LikelihoodModel{Model: modelOf(f.c.Family, f.c.Link), Maximized: penalizedBy(f.s.L2)}
 	if f.c.Family.quasi() {
 		l.Maximized = "a quasi-likelihood (CompareDeviances tests it)"
 	}

@@ -40,32 +40,26 @@ func (f *OLS) Clustered(rows RowBlocks, clusters func(block *Design) ([]string, 
 	}
 	s := &clusterScores{r: f.s.Rank, place: map[string]int{}}
 	_, err := f.eachFitted(rows, func(b *fittedRows) error {
+		whole := b.whole()
+		names, err := clusters(whole)
+		if err != nil {
+			return err
+		}
 		add := b.adder()
-		return s.add(b.whole(), clusters, func(i int, score []float64) { add(score, b.design.Weight(i)*b.r[i], i) })
+		return s.add(whole, names, func(i int, score []float64) { add(score, b.design.Weight(i)*b.r[i], i) })
 	})
 	if err != nil {
 		return nil, err
 	}
-	return f.clustered(s)
-}
-
-// clustered returns the fit with the covariance of the scores.
-func (f *OLS) clustered(s *clusterScores) (*Robust, error) {
-	g := float64(len(s.scores))
-	if g < 2 {
-		return nil, fmt.Errorf("%w: all rows are in one cluster; clustered standard errors need two, and better many", ErrSetting)
+	m, err := s.scatter(f.NObs(), f.DoFResidual())
+	if err != nil {
+		return nil, err
 	}
-	m := mat.NewSymDense(s.r, nil)
-	for _, score := range s.scores {
-		m.SymRankOne(m, 1, mat.NewVecDense(s.r, score))
-	}
-	n := float64(f.NObs())
-	m.ScaleSym(g/(g-1)*(n-1)/f.DoFResidual(), m)
 	out, err := f.sandwich(m, Clusters, 0)
 	if err != nil {
 		return nil, err
 	}
-	out.s.DoF = g - 1
+	out.s.DoF = float64(len(s.scores) - 1)
 	return out, nil
 }
 
@@ -76,12 +70,8 @@ type clusterScores struct {
 	scores [][]float64
 }
 
-// add has addScore add every row of positive weight of a block to the score of its cluster.
-func (s *clusterScores) add(d *Design, clusters func(block *Design) ([]string, error), addScore func(i int, score []float64)) error {
-	names, err := clusters(d)
-	if err != nil {
-		return err
-	}
+// add has addScore add every row of positive weight of a block to the score of its cluster, given the names of the clusters.
+func (s *clusterScores) add(d *Design, names []string, addScore func(i int, score []float64)) error {
 	if len(names) != d.NObs() {
 		return fmt.Errorf("%w: %d names of clusters for %d rows", ErrShape, len(names), d.NObs())
 	}
@@ -97,6 +87,20 @@ func (s *clusterScores) add(d *Design, clusters func(block *Design) ([]string, e
 		addScore(i, s.scores[g])
 	}
 	return nil
+}
+
+// scatter is c sum_g s_g s_g' for n rows and so many residual degrees of freedom.
+func (s *clusterScores) scatter(n int, dof float64) (*mat.SymDense, error) {
+	g := float64(len(s.scores))
+	if g < 2 {
+		return nil, fmt.Errorf("%w: all rows are in one cluster; clustered standard errors need two, and better many", ErrSetting)
+	}
+	m := mat.NewSymDense(s.r, nil)
+	for _, score := range s.scores {
+		m.SymRankOne(m, 1, mat.NewVecDense(s.r, score))
+	}
+	m.ScaleSym(g/(g-1)*float64(n-1)/dof, m)
+	return m, nil
 }
 
 // clusterNames returns the clusters of the design.

@@ -252,11 +252,10 @@ type jet struct {
 	Log   float64
 	Log1  []float64
 	Log2  []float64 // pairs(m)
-	order int
 }
 
 func newJet(q, m, order int) *jet {
-	j := &jet{q: q, m: m, F: make([]float64, q*q), order: order}
+	j := &jet{q: q, m: m, F: make([]float64, q*q)}
 	if order > 0 {
 		j.D, j.Log1 = matrices(m, q), make([]float64, m)
 	}
