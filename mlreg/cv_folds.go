@@ -356,16 +356,6 @@ func (s *foldSums) train(k int) (*Moments, error) {
 	return m, nil
 }
 
-// weightless tells whether every row has weight zero.
-func (d *Design) weightless() bool {
-	for i := range d.NObs() {
-		if d.Weight(i) > 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // GobEncode implements gob.GobEncoder.
 func (f *Folds) GobEncode() ([]byte, error) { return stream.Encode(f, f.of, f.sums) }
 

@@ -272,14 +272,11 @@ func (c *cvFolds) penalties() (func(k int) (*penaltyData, error), error) {
 
 // part returns the part of the given rows in the weight of all.
 func (d *Design) part(rows []int) float64 {
-	var total, w float64
-	for i := range d.NObs() {
-		total += d.Weight(i)
-	}
+	var w float64
 	for _, i := range rows {
 		w += d.Weight(i)
 	}
-	return w / total
+	return w / d.sumWeights()
 }
 
 // standardize sets the deviations of the columns, given their centered sums of

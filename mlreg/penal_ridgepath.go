@@ -277,15 +277,13 @@ func (p *RidgePath) LOO(d *Design) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		var w float64
 		for i, v := range r {
 			if h[k][i] >= lsq.LeverageOne {
 				return nil, fmt.Errorf("%w: row %d has leverage 1 at lambda = %g", ErrNotEstimable, i+1, p.s.Points[k].Lambda)
 			}
-			w += d.Weight(i)
 			out[k] += d.Weight(i) * gram.Square(v/(1-h[k][i]))
 		}
-		out[k] /= w
+		out[k] /= d.sumWeights()
 	}
 	return out, nil
 }
