@@ -123,7 +123,7 @@ func (f *GLM) Clustered(d *Design, clusters []string) (*GLM, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := f.modelMatrix(d)
+	a, err := f.withOnes(d)
 	if err != nil {
 		return nil, err
 	}
@@ -143,16 +143,6 @@ func (f *GLM) Clustered(d *Design, clusters []string) (*GLM, error) {
 		return nil, err
 	}
 	return f.sandwich(meat, fmt.Sprintf("clustered (%d clusters)", len(s.scores)))
-}
-
-// modelMatrix returns the rows a_i = (1, x_i) in the units of the fit.
-func (f *GLM) modelMatrix(d *Design) (*mat.Dense, error) {
-	z, err := f.columnsOf(d)
-	if err != nil {
-		return nil, err
-	}
-	z.NoIntercept = f.l.NoIntercept
-	return z.ModelMatrix()
 }
 
 // sandwich returns the fit with the covariance T M T', for H^-1 = T T'.
