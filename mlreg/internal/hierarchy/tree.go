@@ -245,13 +245,13 @@ func positions(columns, among []int) []int {
 // of some Deltas, and the logarithm of a determinant with its derivatives. The element
 // (a,b) of a Delta moves (b,a) with it.
 type jet struct {
-	q, m  int
-	F     []float64   // q x q
-	D     [][]float64 // m of q x q
-	S     [][]float64 // pairs(m) of q x q, see pair
-	Log   float64
-	Log1  []float64
-	Log2  []float64 // pairs(m)
+	q, m int
+	F    []float64   // q x q
+	D    [][]float64 // m of q x q
+	S    [][]float64 // pairs(m) of q x q, see pair
+	Log  float64
+	Log1 []float64
+	Log2 []float64 // pairs(m)
 }
 
 func newJet(q, m, order int) *jet {
