@@ -292,10 +292,7 @@ func distinctValues(x []float64) ([]float64, error) {
 // describeBasis returns the functions of a basis as a table, of many the first 25, with
 // what it is in the title.
 func describeBasis(b Basis, kind string, notes ...string) *report.Table {
-	inputs := []string{"x"}
-	if d := b.Inputs(); d != 1 {
-		inputs = format.Each(gram.NumbersTo(d), func(j int) string { return fmt.Sprintf("x%d", j+1) })
-	}
+	inputs := numbered("x", b.Inputs())
 	names, err := columnNames(b, inputs)
 	if err != nil {
 		return tables.Line(kind + ": " + err.Error())

@@ -11,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -61,10 +62,7 @@ func DistinctRows(x mat.Matrix) (*mat.Dense, error) {
 		return nil, err
 	}
 	all := mat.DenseCopyOf(x)
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
+	order := gram.NumbersTo(n)
 	slices.SortStableFunc(order, func(a, b int) int { return slices.Compare(all.RawRowView(a), all.RawRowView(b)) })
 	order = slices.CompactFunc(order, func(a, b int) bool { return slices.Equal(all.RawRowView(a), all.RawRowView(b)) })
 	slices.Sort(order)

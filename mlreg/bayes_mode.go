@@ -218,6 +218,18 @@ func (s *laplacePosteriorState) logPriorAt(w []float64) float64 {
 	return log - blas64.Dot(gram.Vector(v), gram.Vector(v))/2
 }
 
+// predictor returns means and standard deviations of the linear predictor for the rows of d.
+func (s *laplacePosteriorState) predictor(f *linear, d *Design) (mean, sd []float64, err error) {
+	if mean, err = f.Predict(d); err != nil {
+		return nil, nil, err
+	}
+	a, err := f.withOnes(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	return mean, s.deviations(a), nil
+}
+
 // deviations returns the standard deviations of a'w for every row of a.
 func (s *laplacePosteriorState) deviations(a *mat.Dense) []float64 {
 	n, k := a.Dims()

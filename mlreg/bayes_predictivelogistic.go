@@ -18,19 +18,7 @@ import (
 // The error names a missing term. PlugIn, Predict, ClassProb and the others that
 // take rows have this error, too.
 func (f *BayesLogistic) LinearPredictor(d *Design) (mean, sd []float64, err error) {
-	if mean, err = f.m.LinearPredictor(d); err != nil {
-		return nil, nil, err
-	}
-	a, err := f.rows(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	return mean, f.s.deviations(a), nil
-}
-
-// rows returns the rows (1, x) of d in the units of the fit.
-func (f *BayesLogistic) rows(d *Design) (*mat.Dense, error) {
-	return f.m.withOnes(d)
+	return f.s.predictor(&f.m.linear, d)
 }
 
 // withOnes returns the rows (1, x) of d in the units of the fit; without the 1 if it has no
@@ -100,7 +88,7 @@ func (f *BayesLogistic) MonteCarloPredictive(d *Design, draws int, src rand.Sour
 	if err != nil {
 		return nil, nil, err
 	}
-	a, err := f.rows(d)
+	a, err := f.m.withOnes(d)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -165,10 +153,19 @@ func (f *BayesLogistic) CredibleBand(d *Design, level float64) (*Band, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := sigmoidBand(Credible, level, mean, sd)
+	return credibleBand(level, mean, sd, f.m.InverseLink, func(mean, sd float64) (p, deviation float64) {
+		return averageSigmoid(mean, sd), deviationOfSigmoid(mean, sd)
+	}), nil
+}
+
+// credibleBand is that of means whose linear predictors are normal with given means and standard deviations, which it
+// overwrites, from the link's inverse, and the mean and the standard deviation that it has under such a distribution.
+func credibleBand(level float64, mean, sd []float64, inverse func(eta float64) (mu, slope float64), average func(mean, sd float64) (mu, deviation float64)) *Band {
+	b := waldBand(Credible, level, math.Inf(1), mean, sd)
 	for i, m := range mean {
-		b.Fitted[i] = averageSigmoid(m, sd[i])
-		b.StdErr[i] = deviationOfSigmoid(m, sd[i])
+		b.Fitted[i], b.StdErr[i] = average(m, sd[i])
+		b.Lower[i], _ = inverse(b.Lower[i])
+		b.Upper[i], _ = inverse(b.Upper[i])
 	}
-	return b, nil
+	return b
 }

@@ -38,21 +38,11 @@ func (f *Logistic) ConfidenceBand(d *Design, level float64) (*Band, error) {
 	for i, v := range stderr {
 		stderr[i] = math.Sqrt(v)
 	}
-	b := sigmoidBand(Confidence, level, eta, stderr)
+	b := waldBand(Confidence, level, math.Inf(1), eta, stderr)
 	for i, v := range eta {
 		b.Fitted[i] = sigmoid(v)
 		b.StdErr[i] *= b.Fitted[i] * sigmoid(-v)
-	}
-	return b, nil
-}
-
-// sigmoidBand returns the band whose limits are sigmoids of normal limits. Fitted and
-// StdErr are still those of the normal distribution.
-func sigmoidBand(kind BandKind, level float64, mean, sd []float64) *Band {
-	b := waldBand(kind, level, math.Inf(1), mean, sd)
-	b.Fitted = make([]float64, len(mean))
-	for i := range mean {
 		b.Lower[i], b.Upper[i] = sigmoid(b.Lower[i]), sigmoid(b.Upper[i])
 	}
-	return b
+	return b, nil
 }

@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -243,15 +244,7 @@ func newROC(score []float64, positive []bool, weight func(i int) float64) (*ROCC
 	if r.Positives == 0 || r.Negatives == 0 {
 		return nil, fmt.Errorf("%w: %d positives and %d negatives; a curve needs both", ErrLabels, r.Positives, r.Negatives)
 	}
-	slices.SortFunc(order, func(a, b int) int { // descending
-		switch {
-		case score[a] > score[b]:
-			return -1
-		case score[a] < score[b]:
-			return 1
-		}
-		return a - b
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) }) // descending
 	r.FPR, r.TPR, r.Threshold = []float64{0}, []float64{0}, []float64{math.Inf(1)}
 	var tp, fp float64      // with scores above the ones looked at
 	var above, below spread // V_j and V_i
@@ -345,19 +338,8 @@ func NewCalibration(p []float64, came []bool, groups int) (report.Rows[Calibrati
 			return nil, fmt.Errorf("%w: probability %d is %v", ErrSetting, i+1, v)
 		}
 	}
-	order := make([]int, len(p))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case p[a] < p[b]:
-			return -1
-		case p[a] > p[b]:
-			return 1
-		}
-		return 0
-	})
+	order := gram.NumbersTo(len(p))
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
 	var rows []CalibrationRow
 	start := 0
 	for g := range groups {

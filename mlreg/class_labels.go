@@ -182,20 +182,6 @@ func classLogLik(d *Design, classes []string, log *mat.Dense) ([]float64, error)
 	return out, nil
 }
 
-// weighed returns the rows of positive weight: the design itself if those are all.
-func (d *Design) weighed() *Design {
-	if d.PositiveRows() == d.NObs() {
-		return d
-	}
-	var rows []int
-	for i := range d.NObs() {
-		if d.Weight(i) > 0 {
-			rows = append(rows, i)
-		}
-	}
-	return d.Rows(rows...)
-}
-
 func init() {
 	door.LabelsOf = func(design any, classes []string) ([]int, error) { return design.(*Design).classIndices(classes) }
 }

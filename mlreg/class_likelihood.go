@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -245,19 +246,10 @@ func (s *likelihoodState) root(j int) blas64.Vector {
 func (s *likelihoodState) columns() int { return int(math.Round(math.Sqrt(float64(len(s.Root))))) }
 
 // stdErr returns the standard errors of the coefficients, for a dispersion of 1.
-func (s *likelihoodState) stdErr() []float64 {
-	se := make([]float64, s.columns())
-	for j := range se {
-		se[j] = blas64.Nrm2(s.root(j))
-	}
-	return se
-}
+func (s *likelihoodState) stdErr() []float64 { return algebra.RowLengths(s.Root, s.columns()) }
 
 // vcov returns their covariance matrix.
-func (s *likelihoodState) vcov() *mat.SymDense {
-	k := s.columns()
-	return algebra.Outer(mat.NewDense(k, k, s.Root))
-}
+func (s *likelihoodState) vcov() *mat.SymDense { return algebra.Covariance(s.Root, s.columns()) }
 
 // dof returns tr (A'WA + 2 L2 I)^-1 A'WA.
 func (s *likelihoodState) dof(f *linear) float64 {
@@ -269,6 +261,16 @@ func (s *likelihoodState) dof(f *linear) float64 {
 		}
 	}
 	return dof
+}
+
+// slopesTest tests that df slopes are zero by a likelihood ratio; P is NaN with the penalty L2, by which the deviance is not the
+// smallest.
+func slopesTest(stat float64, df int, l2 float64) Chi2Test {
+	t := Chi2Test{Stat: stat, DF: float64(df), P: math.NaN()}
+	if l2 == 0 {
+		t.P = dist.Chi2Upper(stat, t.DF)
+	}
+	return t
 }
 
 // raw brings the coefficients of f and their covariance to raw units.

@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
@@ -138,7 +137,7 @@ func (f *Logistic) LogLik() float64 { return -f.s.Loss }
 
 // LikelihoodModel says what the likelihood is of; see the type.
 func (f *Logistic) LikelihoodModel() *LikelihoodModel {
-	return &LikelihoodModel{Model: modelOf(Binomial, LogitLink), Maximized: penalizedBy("L2", f.s.L2)}
+	return &LikelihoodModel{Model: modelOf(Binomial, LogitLink), Maximized: penalizedBy(f.s.L2)}
 }
 
 // Parameters returns the number of coefficients, whatever the penalty.
@@ -155,11 +154,7 @@ func (f *Logistic) DoFResidual() float64 { return float64(f.s.N) - f.DoF() }
 // less Deviance, chi-squared with one degree of freedom a slope. P is NaN for a
 // penalized fit, whose deviance is not the smallest.
 func (f *Logistic) LR() Chi2Test {
-	t := Chi2Test{Stat: f.NullDeviance() - f.Deviance(), DF: float64(len(f.l.B)), P: math.NaN()}
-	if f.s.L2 == 0 {
-		t.P = dist.Chi2Upper(t.Stat, t.DF)
-	}
-	return t
+	return slopesTest(f.NullDeviance()-f.Deviance(), len(f.l.B), f.s.L2)
 }
 
 // Digits returns how many decimal digits of every coefficient, and of every

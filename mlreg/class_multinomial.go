@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -163,10 +162,7 @@ func (f *Multinomial) CoefMatrix() *mat.Dense {
 
 // VCov returns the covariance matrix of the coefficients in the order of Names,
 // the inverse of the Hessian of the objective.
-func (f *Multinomial) VCov() *mat.SymDense {
-	k := len(f.s.B)
-	return algebra.Outer(mat.NewDense(k, k, f.s.Root))
-}
+func (f *Multinomial) VCov() *mat.SymDense { return algebra.Covariance(f.s.Root, len(f.s.B)) }
 
 // InferenceDoF is +Inf: statistics are normal, z.
 func (f *Multinomial) InferenceDoF() float64 { return math.Inf(1) }
@@ -234,7 +230,7 @@ func (f *Multinomial) head() *header { return &f.s.L.header }
 
 // LikelihoodModel says what the likelihood is of; see the type.
 func (f *Multinomial) LikelihoodModel() *LikelihoodModel {
-	l := &LikelihoodModel{Model: "a multinomial logit", Maximized: penalizedBy("L2", f.s.L2)}
+	l := &LikelihoodModel{Model: "a multinomial logit", Maximized: penalizedBy(f.s.L2)}
 	if len(f.s.Classes) == 2 {
 		l.Model = modelOf(Binomial, LogitLink)
 	}
@@ -254,12 +250,7 @@ func (f *Multinomial) NullDeviance() float64 { return 2 * f.s.Null }
 // LR is the likelihood-ratio test that all slopes are zero; P is NaN for a
 // penalized fit.
 func (f *Multinomial) LR() Chi2Test {
-	df := float64((len(f.s.Classes) - 1) * len(f.s.L.Names))
-	t := Chi2Test{Stat: f.NullDeviance() - f.Deviance(), DF: df, P: math.NaN()}
-	if f.s.L2 == 0 {
-		t.P = dist.Chi2Upper(t.Stat, df)
-	}
-	return t
+	return slopesTest(f.NullDeviance()-f.Deviance(), (len(f.s.Classes)-1)*len(f.s.L.Names), f.s.L2)
 }
 
 // Decrement certifies the fit: see Logistic.Decrement.

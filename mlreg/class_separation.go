@@ -4,8 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -60,27 +59,11 @@ type SeparationError struct {
 func (e *SeparationError) Error() string { return format.Line(e.text()) }
 
 func (e *SeparationError) text() string {
-	eta := strings.Builder{}
-	for j, v := range e.Direction {
-		term := e.Terms[j]
-		switch {
-		case j > 0 && v < 0:
-			eta.WriteString(" - ")
-		case j > 0:
-			eta.WriteString(" + ")
-		case v < 0:
-			eta.WriteString("-")
-		}
-		number := strconv.FormatFloat(math.Abs(v), 'g', 4, 64)
-		if term == InterceptName {
-			eta.WriteString(number)
-			continue
-		}
-		if number != "1" {
-			eta.WriteString(number + " ")
-		}
-		eta.WriteString(term)
+	terms := slices.Clone(e.Terms)
+	if j := slices.Index(terms, InterceptName); j >= 0 {
+		terms[j] = ""
 	}
+	eta := combination(terms, e.Direction, 4)
 	if e.Family != 0 && e.Classes == nil {
 		where := "responses are 0 falls to 0"
 		if e.Family.kind() == glm.Binomial {
@@ -89,13 +72,13 @@ func (e *SeparationError) text() string {
 		return fmt.Sprintf("mlreg: no maximum-likelihood estimate of the %v family exists: along %s the mean of rows whose %s (%q, %d of %d rows), "+
 			"and no other mean moves, so that the likelihood grows for ever; leave the term out, join the level of the factor with another, "+
 			"or set GLMSettings.L2, which has a maximum always",
-			e.Family, eta.String(), where, e.Response, e.Rows, e.Of)
+			e.Family, eta, where, e.Response, e.Rows, e.Of)
 	}
 	if len(e.Classes) > 2 {
 		return fmt.Sprintf("%v: no maximum-likelihood estimate exists, by %s separation: along %s no row loses odds of its class of %s to another, "+
 			"and %d of %d odds grow for ever; set MultinomialSettings.L2, the Gaussian prior N(0, 1/(2 L2)) on the slopes in the units of the design, "+
 			"which has a maximum always, or leave a term out",
-			ErrSeparated, e.Kind, eta.String(), e.Response, e.Rows, e.Of)
+			ErrSeparated, e.Kind, eta, e.Response, e.Rows, e.Of)
 	}
 	relation := [2]string{"<= 0", ">= 0"}
 	if e.Kind == Complete {
@@ -105,7 +88,7 @@ func (e *SeparationError) text() string {
 		" (not zero in %d of %d rows), and the likelihood grows for ever along it; "+
 		"set LogisticSettings.L2, the Gaussian prior N(0, 1/(2 L2)) on the slopes in the units of the design, "+
 		"which has a maximum always, or leave a term out",
-		ErrSeparated, e.Kind, eta.String(), relation[1], e.Response, e.Classes[1], relation[0], e.Classes[0], e.Rows, e.Of)
+		ErrSeparated, e.Kind, eta, relation[1], e.Response, e.Classes[1], relation[0], e.Classes[0], e.Rows, e.Of)
 }
 
 // Unwrap makes errors.Is(err, ErrSeparated) true.

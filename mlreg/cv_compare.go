@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/regbook/regbook/internal/format"
-	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -38,53 +37,41 @@ type ErrorRow struct {
 // fits, without a response or with fewer than two rows of positive weight; ErrSetting for
 // a fit that does not predict; those of Predict.
 func CompareErrors(rows RowBlocks, fits []NamedFit) (report.Rows[ErrorRow], error) {
-	d, ok := rows.(*Design)
-	if !ok && rows != nil && len(fits) > 0 {
-		return compareBlocks(rows, fits)
-	}
-	return compareRows(d, fits)
-}
-
-// compareRows is CompareErrors for rows in memory.
-func compareRows(d *Design, fits []NamedFit) (report.Rows[ErrorRow], error) {
-	if err := args.Given("the design", d); err != nil {
-		return nil, err
-	}
 	if len(fits) == 0 {
 		return nil, fmt.Errorf("%w: there are no fits", ErrNoData)
 	}
-	if d.Y == nil {
-		return nil, fmt.Errorf("%w: the rows to predict have no response", ErrNoData)
-	}
-	var rows report.Rows[ErrorRow]
-	var first []float64
-	for k, f := range fits {
-		r, e, err := squaredErrors(d, f, k)
-		if err != nil {
-			return nil, err
-		}
-		if r.MSE, r.StdErr, err = d.meanOf(e); err != nil {
-			return nil, err
-		}
-		if first == nil {
-			first = e
-		} else {
-			if r.Difference, r.DifferenceErr, err = d.meanOf(differences(e, first)); err != nil {
-				return nil, err
+	table := make(report.Rows[ErrorRow], len(fits))
+	errors, paired := make([]lossSums, len(fits)), make([]lossSums, len(fits))
+	err := eachLoss(rows, func(block *Design) error {
+		var first []float64
+		for k, f := range fits {
+			e, err := squaredErrors(block, f, k)
+			if err != nil {
+				return err
 			}
+			errors[k].add(block, e)
+			if k == 0 {
+				first = e
+				continue
+			}
+			paired[k].add(block, differences(e, first))
 		}
-		rows = append(rows, r)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return rows, nil
-}
-
-// meanOf returns the weighted mean of a value of every row and its standard error.
-func (d *Design) meanOf(x []float64) (mean, stderr float64, err error) {
-	mean, stderr, n := d.meanLoss(x)
-	if n < 2 {
-		return 0, 0, fmt.Errorf("%w: %d rows of positive weight; a standard error needs two", ErrNoData, n)
+	for k := range table {
+		r, n := &table[k], 0
+		r.Name = fits[k].heading(k)
+		if r.MSE, r.StdErr, n = errors[k].mean(); n < 2 {
+			return nil, fmt.Errorf("%w: %d rows of positive weight; a standard error needs two", ErrNoData, n)
+		}
+		if k > 0 {
+			r.Difference, r.DifferenceErr, _ = paired[k].mean()
+		}
 	}
-	return mean, stderr, nil
+	return table, nil
 }
 
 // Tabulate returns a row for each fit, with the difference from the first if there are

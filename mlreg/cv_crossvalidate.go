@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
@@ -287,12 +288,8 @@ func areaLoss(d *Design, rows []int, class []float64, scores *mat.Dense) (*foldL
 // have coefficients that are the same but for rounding, which the order of rows decides.
 func tied(scores []float64) []float64 {
 	const rounding = 1e-9
-	order := make([]int, len(scores))
-	var largest float64
-	for i, v := range scores {
-		order[i] = i
-		largest = math.Max(largest, math.Abs(v))
-	}
+	largest := floats.Norm(scores, math.Inf(1))
+	order := gram.NumbersTo(len(scores))
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(scores[a], scores[b]) })
 	out := slices.Clone(scores)
 	for k := 1; k < len(order); k++ {

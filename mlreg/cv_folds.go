@@ -156,11 +156,7 @@ func LeaveOneOut(n int) (*Folds, error) {
 	if err := args.Size(fmt.Sprintf("folds of %d rows", n), float64(n), "LOOMSE needs none"); err != nil {
 		return nil, err
 	}
-	f := &Folds{of: make([]int, n), k: n}
-	for i := range f.of {
-		f.of[i] = i
-	}
-	return f, nil
+	return &Folds{of: gram.NumbersTo(n), k: n}, nil
 }
 
 // ValidationSet returns a single fold, of the rows for which held is true; the others
@@ -358,16 +354,6 @@ func (s *foldSums) train(k int) (*Moments, error) {
 		m.s.SXY[j] = 0
 	}
 	return m, nil
-}
-
-// weightless tells whether every row has weight zero.
-func (d *Design) weightless() bool {
-	for i := range d.NObs() {
-		if d.Weight(i) > 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // GobEncode implements gob.GobEncoder.

@@ -127,20 +127,11 @@ func lossCV[F PathFit[F]](
 	if err != nil {
 		return nil, err
 	}
-	all, err := c.rows()
-	if err != nil {
-		return nil, err
-	}
-	full, failed := fit(all, path)
-	if _, gap := failed.(*ConvergenceError); failed != nil && !gap {
-		return nil, failed
-	}
-	each := args.OrDefaults(path)
-	return validatePath(c, full, failed, predict, func(k int) (*Path[F], error) {
+	return validatePath(c, func(all Data) (*Path[F], error) { return fit(all.(*Design), path) }, predict, func(grid []float64, k int) (*Path[F], error) {
 		train, err := c.standardized(c.train(k))
 		if err != nil {
 			return nil, err
 		}
-		return fit(train, c.foldPath(each, full.Lambda(), k))
+		return fit(train, c.foldPath(path, grid, k))
 	})
 }

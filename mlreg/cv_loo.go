@@ -57,11 +57,7 @@ func LOOMSE(f LinearSmoother, d *Design) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	var w float64
-	for i := range d.NObs() {
-		w += d.Weight(i)
-	}
-	return d.weightedSquares(r, 0) / w, nil
+	return d.weightedSquares(r, 0) / d.sumWeights(), nil
 }
 
 // GCV returns the generalized cross-validation score,

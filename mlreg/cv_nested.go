@@ -201,18 +201,6 @@ func (d *Design) nested(outer *Folds, folds int, src rand.Source) (raw *Design, 
 	return raw, train, inner, nil
 }
 
-// Optimism returns how far the mean loss of the choices in their inner
-// cross-validations lies below their error on the outer folds, over the folds done, if
-// the two have the same loss. It is positive on average over data sets; on one, chance can
-// make it negative.
-func (c *NestedCV) Optimism() float64 {
-	var sum float64
-	for k := range c.Mean {
-		sum += c.Mean[k] - c.Inner[k]
-	}
-	return sum / float64(len(c.Mean))
-}
-
 // Describe returns the choices and their errors as a table.
 func (c *NestedCV) Describe() *report.Table {
 	t := tables.Rows("Nested cross-validation",

@@ -19,7 +19,6 @@ func ExampleCrossValidateNested() {
 		return mlreg.FitLassoCV(train, inner, nil, nil)
 	}, mlreg.SquaredLoss, nil))
 	fmt.Println(nested)
-	fmt.Printf("outer less inner loss, on average: %.3f\n", nested.Optimism())
 	// Output:
 	// Nested cross-validation
 	// fold  chosen      inner loss  outer loss
@@ -29,8 +28,6 @@ func ExampleCrossValidateNested() {
 	//    3  λ = 1.878       0.5305      0.6684
 	//    4  λ = 3.893       0.5478      0.5931
 	// squared error 0.5399, standard error 0.0801; 5-fold cross-validation
-	//
-	// outer less inner loss, on average: -0.018
 }
 
 // Ten divisions into ten folds. What the divisions leave uncertain becomes small; the

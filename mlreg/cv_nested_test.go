@@ -149,7 +149,7 @@ func TestNestedOptimism(t *testing.T) {
 		n := get(CrossValidateNested(d, get(KFold(30, 5, rnd))(t), rnd, func(train *Design, inner *Folds) (Chosen, error) {
 			return FitGreedyCV(train, inner, &GreedySettings{MaxTerms: 6}, nil)
 		}, SquaredLoss, &NestedSettings{InnerFolds: 5}))(t)
-		optimism, outer = append(optimism, n.Optimism()), append(outer, n.Outer.Mean)
+		optimism, outer = append(optimism, stat.Mean(n.Mean, nil)-stat.Mean(n.Inner, nil)), append(outer, n.Outer.Mean)
 	}
 	mean, sd := stat.MeanStdDev(optimism, nil)
 	if mean < 3*sd/math.Sqrt(studies) {

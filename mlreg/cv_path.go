@@ -108,20 +108,24 @@ func fitPathCV(data Data, pen elasticPenalty, folds *Folds, path *PathSettings, 
 	if err != nil {
 		return nil, err
 	}
-	all, err := c.all()
+	fold, err := c.penalizedFolds(pen, path)
 	if err != nil {
 		return nil, err
 	}
-	full, failed := fitPath(all, pen, path)
-	if _, gap := failed.(*ConvergenceError); failed != nil && !gap {
-		return nil, failed // also if PathSettings.Progress stopped the path
-	}
-	set := args.OrDefaults(path)
+	fit := func(all Data) (*ElasticNetPath, error) { return fitPath(all, pen, path) }
+	return validatePath(c, fit, (*ElasticNetPath).Predict, func(grid []float64, k int) (*ElasticNetPath, error) {
+		s, err := fold(grid, k)
+		return newPath[*ElasticNet](s), err
+	})
+}
+
+// penalizedFolds returns what fits the path without fold k, given the lambdas of that of all rows.
+func (c *cvFolds) penalizedFolds(pen elasticPenalty, path *PathSettings) (func(grid []float64, k int) (*pathState, error), error) {
 	foldData, err := c.penalties()
 	if err != nil {
 		return nil, err
 	}
-	return validatePath(c, full, failed, (*ElasticNetPath).Predict, func(k int) (*Path[*ElasticNet], error) {
+	return func(grid []float64, k int) (*pathState, error) {
 		data, err := foldData(k)
 		if err != nil {
 			return nil, err
@@ -130,20 +134,28 @@ func fitPathCV(data Data, pen elasticPenalty, folds *Folds, path *PathSettings, 
 		if own.l2, err = c.foldL2(pen.l2, k); err != nil {
 			return nil, err
 		}
-		fold, err := penalizedPath(data, own, c.foldPath(set, full.Lambda(), k))
-		return newPath[*ElasticNet](fold), err
-	})
+		return penalizedPath(data, own, c.foldPath(path, grid, k))
+	}, nil
 }
 
-// validatePath cross-validates a path; fold fits that of the data without a fold, and
+// validatePath fits the path of all data and cross-validates it on its grid; fold fits that of the data without a fold, and
 // predict says what of its prediction of rows the loss is of. If some gap was not
-// reached, in failed or in a fold, the result is returned with the error.
-func validatePath[F PathFit[F]](c *cvFolds, full *Path[F], failed error,
-	predict func(*Path[F], *Design) (*mat.Dense, error), fold func(k int) (*Path[F], error),
+// reached, on all data or without a fold, the result is returned with the error.
+func validatePath[F PathFit[F]](c *cvFolds, fit func(all Data) (*Path[F], error),
+	predict func(*Path[F], *Design) (*mat.Dense, error), fold func(grid []float64, k int) (*Path[F], error),
 ) (*PathCV[*Path[F], F], error) {
+	all, err := c.all()
+	if err != nil {
+		return nil, err
+	}
+	full, failed := fit(all)
+	if !best(failed) {
+		return nil, failed // also if PathSettings.Progress stopped the path
+	}
+	grid := full.Lambda()
 	short := make([]error, c.of.Len())
 	result, err := c.validate(func(k int) (*foldLoss, error) {
-		path, err := fold(k)
+		path, err := fold(grid, k)
 		if path == nil {
 			return nil, err
 		}
@@ -165,7 +177,8 @@ func validatePath[F PathFit[F]](c *cvFolds, full *Path[F], failed error,
 }
 
 // foldPath returns the settings of the path without fold k, given the lambdas of that of all rows.
-func (c *cvFolds) foldPath(s PathSettings, grid []float64, k int) *PathSettings {
+func (c *cvFolds) foldPath(path *PathSettings, grid []float64, k int) *PathSettings {
+	s := args.OrDefaults(path)
 	s.Lambda, s.Progress = c.foldGrid(grid, k), nil
 	return &s
 }
@@ -259,14 +272,11 @@ func (c *cvFolds) penalties() (func(k int) (*penaltyData, error), error) {
 
 // part returns the part of the given rows in the weight of all.
 func (d *Design) part(rows []int) float64 {
-	var total, w float64
-	for i := range d.NObs() {
-		total += d.Weight(i)
-	}
+	var w float64
 	for _, i := range rows {
 		w += d.Weight(i)
 	}
-	return w / total
+	return w / d.sumWeights()
 }
 
 // standardize sets the deviations of the columns, given their centered sums of

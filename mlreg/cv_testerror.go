@@ -44,41 +44,49 @@ type Assessment struct {
 // RowLosses. Rows in blocks (RowBlocks) take one pass. (Hastie, Tibshirani and Friedman, The Elements of Statistical Learning,
 // 2nd ed., section 7.2.)
 func TestError(fit any, rows RowBlocks, loss Loss) (*Assessment, error) {
-	d, ok := rows.(*Design)
-	if !ok && rows != nil {
-		if err := args.Given("the fit", fit); err != nil {
-			return nil, err
-		}
-		if err := args.Given("the loss", loss); err != nil {
-			return nil, err
-		}
-		return testErrorOfBlocks(fit, rows, loss)
+	if err := args.Given("the fit", fit); err != nil {
+		return nil, err
 	}
-	p, err := lossesOf(fit, d, loss)
+	if err := args.Given("the loss", loss); err != nil {
+		return nil, err
+	}
+	var losses, squares, y, missed lossSums
+	err := eachLoss(rows, func(block *Design) error {
+		p, err := lossesOf(fit, block, loss)
+		if err != nil {
+			return err
+		}
+		losses.add(block, p.loss)
+		if p.numbers == nil {
+			wrong, err := ZeroOneLoss.of(fit, block)
+			if err != nil {
+				return err
+			}
+			missed.add(block, wrong.loss)
+			return nil
+		}
+		squared := make([]float64, len(block.Y))
+		for i, v := range block.Y {
+			squared[i] = gram.Square(v - p.numbers[i])
+		}
+		squares.add(block, squared)
+		y.add(block, block.Y)
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	a := assessmentOf(loss, d, p.loss)
-	if p.numbers == nil {
-		missed, err := ZeroOneLoss.of(fit, d)
-		if err != nil {
-			return nil, err
-		}
-		wrong, _, _ := d.meanLoss(missed.loss)
+	nan := math.NaN()
+	a := &Assessment{Loss: loss.String(), RMSE: nan, R2: nan, Accuracy: nan}
+	a.Mean, a.StdErr, a.N = losses.mean()
+	if missed.n > 0 {
+		wrong, _, _ := missed.mean()
 		a.Accuracy = 1 - wrong
 		return a, nil
 	}
-	squared := make([]float64, len(d.Y))
-	for i, y := range d.Y {
-		squared[i] = gram.Square(y - p.numbers[i])
-	}
-	mse, _, _ := d.meanLoss(squared)
+	mse, _, _ := squares.mean()
 	a.RMSE = math.Sqrt(mse)
-	mean, _, _ := d.meanLoss(d.Y)
-	for i, y := range d.Y {
-		squared[i] = gram.Square(y - mean)
-	}
-	if total, _, _ := d.meanLoss(squared); total > 0 && d.varies(len(d.Names)) {
+	if total := y.deviation(); total > 0 {
 		a.R2 = 1 - mse/total
 	}
 	return a, nil
@@ -176,18 +184,24 @@ type LossComparison struct {
 // of the losses. Rows in blocks (RowBlocks) take one pass. Errors are those of RowLosses,
 // with the fit that they are of.
 func CompareLosses(a, b any, rows RowBlocks, loss Loss) (*LossComparison, error) {
-	d, ok := rows.(*Design)
-	if !ok && rows != nil {
-		return compareLossesOfBlocks(a, b, rows, loss)
-	}
-	la, lb, err := twoLosses(a, b, d, loss)
+	var first, second, paired lossSums
+	err := eachLoss(rows, func(block *Design) error {
+		la, lb, err := twoLosses(a, b, block, loss)
+		if err != nil {
+			return err
+		}
+		first.add(block, la)
+		second.add(block, lb)
+		paired.add(block, differences(la, lb))
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
 	c := &LossComparison{Loss: loss.String()}
-	c.MeanA, c.StdErrA, c.N = d.meanLoss(la)
-	c.MeanB, c.StdErrB, _ = d.meanLoss(lb)
-	c.Difference, c.StdErr, _ = d.meanLoss(differences(la, lb))
+	c.MeanA, c.StdErrA, c.N = first.mean()
+	c.MeanB, c.StdErrB, _ = second.mean()
+	c.Difference, c.StdErr, _ = paired.mean()
 	c.correlate()
 	return c, nil
 }

@@ -22,6 +22,17 @@ func (d *Design) PositiveRows() int {
 	return n
 }
 
+// weightless tells whether every row has weight zero.
+func (d *Design) weightless() bool { return d.PositiveRows() == 0 }
+
+// sumWeights returns W, the sum of the weights.
+func (d *Design) sumWeights() (w float64) {
+	for i := range d.NObs() {
+		w += d.Weight(i)
+	}
+	return w
+}
+
 // positive returns the rows of positive weight, the design itself if they are all or none.
 func (d *Design) positive() *Design {
 	if n := d.PositiveRows(); n == 0 || n == d.NObs() {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/fault"
-	"github.com/regbook/regbook/mlreg/internal/glm"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -121,27 +120,16 @@ func (f *BayesGLM) LogEvidence() float64 { return f.s.logEvidence(f.columns()) }
 // linear predictor and its standard deviation sqrt(a'H^-1 a). The error names a missing
 // term.
 func (f *BayesGLM) LinearPredictor(d *Design) (mean, sd []float64, err error) {
-	if mean, err = f.linear.Predict(d); err != nil {
-		return nil, nil, err
-	}
-	a, err := f.withOnes(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	return mean, f.s.deviations(a), nil
+	return f.s.predictor(&f.linear, d)
 }
 
 // PlugIn returns the mean of the response at the mode for every row of d.
 func (f *BayesGLM) PlugIn(d *Design) ([]float64, error) {
-	mu, err := f.linear.Predict(d)
-	if err != nil {
-		return nil, err
-	}
-	for i, eta := range mu {
-		mu[i], _ = glm.Link(f.c.Link).Mean(eta)
-	}
-	return mu, nil
+	return f.mode().Predict(d)
 }
+
+// mode is the fit at the mode.
+func (f *BayesGLM) mode() *GLM { return &GLM{linear: f.linear, c: f.c} }
 
 // Predict returns the posterior mean of the mean of the response for every row of d: of
 // counts exp(m + s^2/2), with the m and s of LinearPredictor, and of shares the integral of
@@ -163,8 +151,7 @@ func (f *BayesGLM) Fitted(d *Design) ([]float64, error) { return f.Predict(d) }
 // Residuals returns y less Predict for every row of d, which must have a response
 // (ErrNoData).
 func (f *BayesGLM) Residuals(d *Design) ([]float64, error) {
-	g := GLM{linear: f.linear, c: f.c}
-	r, err := g.Residuals(d)
+	r, err := f.mode().Residuals(d)
 	if err != nil {
 		return nil, err
 	}
@@ -201,16 +188,7 @@ func (f *BayesGLM) CredibleBand(d *Design, level float64) (*Band, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := waldBand(Credible, level, math.Inf(1), mean, sd)
-	out := &Band{Kind: Credible, Level: level}
-	for i, m := range mean {
-		mu, deviation := f.average(m, sd[i])
-		lower, _ := glm.Link(f.c.Link).Mean(b.Lower[i])
-		upper, _ := glm.Link(f.c.Link).Mean(b.Upper[i])
-		out.Fitted, out.StdErr = append(out.Fitted, mu), append(out.StdErr, deviation)
-		out.Lower, out.Upper = append(out.Lower, lower), append(out.Upper, upper)
-	}
-	return out, nil
+	return credibleBand(level, mean, sd, f.mode().InverseLink, f.average), nil
 }
 
 // Sample returns draws of the coefficients from the posterior, one a row, in the order of

@@ -26,17 +26,6 @@ type DevianceRow struct {
 	Note                         string // what cannot be told of the fit and that before, "" if nothing; see CompareDeviances
 }
 
-// newDevianceRow tests a part of the deviance against the dispersion of a fit.
-func newDevianceRow(term string, df, deviance, residualDF, residual, phi, nu float64) DevianceRow {
-	r := DevianceRow{Term: term, DF: df, Deviance: deviance, ResidualDF: residualDF, ResidualDeviance: residual}
-	r.F = deviance / df / phi
-	r.P, r.PF = dist.Chi2Upper(deviance/phi, df), dist.FUpper(r.F, df, nu)
-	if df == 0 {
-		r.F, r.P, r.PF = math.NaN(), math.NaN(), math.NaN()
-	}
-	return r
-}
-
 // Anova returns the analysis of deviance of the terms in their order: by how much the
 // deviance falls when each is added to those before it, tested by the dispersion of the
 // fit. The columns of a factor are one term. R's anova(g, test = "Chisq") and "F". d has
@@ -61,20 +50,28 @@ func (f *GLM) Anova(d *Design) (report.Rows[DevianceRow], error) {
 		}
 		fits = append(fits, fit)
 	}
-	table := report.Rows[DevianceRow]{{
-		Term: "(none)", DF: math.NaN(), Deviance: math.NaN(), ResidualDF: fits[0].DoFResidual(), ResidualDeviance: fits[0].Deviance(),
-		P: math.NaN(), F: math.NaN(), PF: math.NaN(),
-	}}
+	table := report.Rows[DevianceRow]{fits[0].alone("(none)")}
 	for k, g := range groups {
 		table = append(table, f.between(g.Name, fits[k], fits[k+1]))
 	}
 	return table, nil
 }
 
-// between is the line of the difference of two fits, tested by the dispersion of f.
+// alone is the line of a fit that is compared with none.
+func (f *GLM) alone(term string) DevianceRow {
+	nan := math.NaN()
+	return DevianceRow{Term: term, DF: nan, Deviance: nan, ResidualDF: f.DoFResidual(), ResidualDeviance: f.Deviance(), P: nan, F: nan, PF: nan}
+}
+
+// between is the line of a fit beside a smaller one, with the dispersion of f; there is no test of none.
 func (f *GLM) between(term string, small, large *GLM) DevianceRow {
-	return newDevianceRow(term, small.DoFResidual()-large.DoFResidual(), math.Max(small.Deviance()-large.Deviance(), 0),
-		large.DoFResidual(), large.Deviance(), f.Dispersion(), f.deviationDoF())
+	r := large.alone(term)
+	r.DF, r.Deviance = small.DoFResidual()-large.DoFResidual(), math.Max(small.Deviance()-large.Deviance(), 0)
+	if phi := f.Dispersion(); r.DF != 0 {
+		r.F, r.P = r.Deviance/r.DF/phi, dist.Chi2Upper(r.Deviance/phi, r.DF)
+		r.PF = dist.FUpper(r.F, r.DF, f.deviationDoF())
+	}
+	return r
 }
 
 // deviationDoF returns the degrees of freedom of the dispersion, +Inf if it is known.
@@ -96,8 +93,8 @@ func (f *GLM) DropTerms(d *Design) (report.Rows[DevianceRow], error) {
 		return nil, err
 	}
 	var table report.Rows[DevianceRow]
-	for _, g := range groups {
-		if slices.ContainsFunc(groups, func(other TermGroup) bool { return slices.Contains(other.Margins, g.Name) }) {
+	for k, g := range groups {
+		if len(containing(groups, k)) > 0 {
 			continue
 		}
 		rest := slices.DeleteFunc(slices.Clone(f.l.Names), func(name string) bool { return slices.Contains(g.Terms, name) })
@@ -154,10 +151,7 @@ func CompareDeviances(fits ...*GLM) (report.Rows[DevianceRow], error) {
 	if err := args.ResidualDoF(largest.deviationDoF()); err != nil {
 		return nil, err
 	}
-	table := report.Rows[DevianceRow]{{
-		Term: "1", DF: math.NaN(), Deviance: math.NaN(), ResidualDF: fits[0].DoFResidual(), ResidualDeviance: fits[0].Deviance(),
-		P: math.NaN(), F: math.NaN(), PF: math.NaN(),
-	}}
+	table := report.Rows[DevianceRow]{fits[0].alone("1")}
 	for k, f := range fits[1:] {
 		row := largest.between(fmt.Sprint(k+2), fits[k], f)
 		row.Note = notes[k+1]
@@ -178,11 +172,7 @@ func (f *GLM) termsOf(d *Design) ([]TermGroup, error) {
 	if err := f.checkFitted(d, deviance); err != nil {
 		return nil, err
 	}
-	var groups []TermGroup
-	if f.l.Coding != nil {
-		groups = f.l.Coding.Groups()
-	}
-	return inGroups(f.l.Names, groups), nil
+	return inGroups(f.l.Names, f.l.Coding.Groups()), nil
 }
 
 // checkUnpenalized refuses a fit with a penalty, and one without degrees of freedom for its

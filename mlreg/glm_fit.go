@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/fault"
 	"github.com/regbook/regbook/mlreg/internal/glm"
@@ -247,7 +246,7 @@ func (f *GLM) LogLik() float64 {
 
 // LikelihoodModel says what the likelihood is of; see the type.
 func (f *GLM) LikelihoodModel() *LikelihoodModel {
-	l := &LikelihoodModel{Model: modelOf(f.c.Family, f.c.Link), Maximized: penalizedBy("L2", f.s.L2)}
+	l := &LikelihoodModel{Model: modelOf(f.c.Family, f.c.Link), Maximized: penalizedBy(f.s.L2)}
 	if f.c.Family.quasi() {
 		l.Maximized = "a quasi-likelihood (CompareDeviances tests it)"
 	}
@@ -392,11 +391,7 @@ func (f *GLM) LinkBand(d *Design, level float64) (*Band, error) {
 // Deviance over Dispersion, chi-squared with one degree of freedom a slope. P is NaN for
 // a penalized fit. For an estimated dispersion Anova has the F test.
 func (f *GLM) LR() Chi2Test {
-	t := Chi2Test{Stat: (f.NullDeviance() - f.Deviance()) / f.Dispersion(), DF: float64(len(f.l.B)), P: math.NaN()}
-	if f.s.L2 == 0 {
-		t.P = dist.Chi2Upper(t.Stat, t.DF)
-	}
-	return t
+	return slopesTest((f.NullDeviance()-f.Deviance())/f.Dispersion(), len(f.l.B), f.s.L2)
 }
 
 // Ratios returns exp of the coefficients and of their limits, in the order of Names:

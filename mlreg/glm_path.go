@@ -48,17 +48,25 @@ var pathLinks = map[glm.Kind]Link{glm.Poisson: LogLink, glm.Binomial: LogitLink,
 // Method: coordinate descent and Newton steps on a working set, for quadratic models of the
 // deviance.
 func FitGLMPath(d *Design, family GLMFamily, share float64, settings *PathSettings) (*GLMPath, error) {
-	if err := checkShare(share, "FitGLM"); err != nil {
+	if err := family.checkPath(share); err != nil {
 		return nil, err
-	}
-	if err := family.check(); err != nil {
-		return nil, err
-	}
-	if pathLinks[family.kind()] == 0 {
-		return nil, fmt.Errorf("%w: there is no path of the %v family; Gamma has one, with LogLink", ErrSetting, family)
 	}
 	path, err := lossPath(d, elasticPenalty{l1: share, l2: 1 - share}, settings, family.penaltyData)
 	return newPath[*SparseGLM](path), err
+}
+
+// checkPath refuses families that have no path, and what is no share of L1.
+func (f GLMFamily) checkPath(share float64) error {
+	if err := checkShare(share, "FitGLM"); err != nil {
+		return err
+	}
+	if err := f.check(); err != nil {
+		return err
+	}
+	if pathLinks[f.kind()] == 0 {
+		return fmt.Errorf("%w: there is no path of the %v family; Gamma has one, with LogLink", ErrSetting, f)
+	}
+	return nil
 }
 
 // penaltyData brings a design to the form that the solver wants.
@@ -89,14 +97,8 @@ func (s *pathState) family() glm.Family {
 // ErrSetting for CVSettings.ResponseScale and CVSettings.AUC. If some gap was not reached,
 // the result is returned together with a *ConvergenceError.
 func FitGLMCV(d *Design, family GLMFamily, share float64, folds *Folds, path *PathSettings, cv *CVSettings) (*GLMCV, error) {
-	if err := checkShare(share, "FitGLM"); err != nil {
+	if err := family.checkPath(share); err != nil {
 		return nil, err
-	}
-	if err := family.check(); err != nil {
-		return nil, err
-	}
-	if pathLinks[family.kind()] == 0 {
-		return nil, fmt.Errorf("%w: there is no path of the %v family", ErrSetting, family)
 	}
 	set := args.OrDefaults(cv)
 	if set.AUC {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
@@ -122,50 +123,26 @@ func (f *GLM) Clustered(d *Design, clusters []string) (*GLM, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(clusters) != len(score) {
-		return nil, fmt.Errorf("%w: %d clusters for %d rows", ErrShape, len(clusters), len(score))
-	}
-	a, err := f.modelMatrix(d)
+	a, err := f.withOnes(d)
 	if err != nil {
 		return nil, err
 	}
 	k := f.columns()
+	s := &clusterScores{r: k, place: map[string]int{}}
+	if err := s.add(d, clusters, func(i int, sum []float64) { floats.AddScaled(sum, score[i], a.RawRowView(i)) }); err != nil {
+		return nil, err
+	}
 	root := mat.NewDense(k, k, f.s.Root)
-	sums := map[string]*mat.VecDense{}
-	var order []string // so that sums do not depend on the map
-	for i, s := range score {
-		if d.Weight(i) == 0 {
-			continue
-		}
-		if sums[clusters[i]] == nil {
-			sums[clusters[i]] = mat.NewVecDense(k, nil)
-			order = append(order, clusters[i])
-		}
-		sums[clusters[i]].AddScaledVec(sums[clusters[i]], s, mat.NewVecDense(k, a.RawRowView(i)))
+	for g, sum := range s.scores { // to orthonormal coordinates
+		var z mat.VecDense
+		z.MulVec(root.T(), mat.NewVecDense(k, sum))
+		s.scores[g] = z.RawVector().Data
 	}
-	g := float64(len(order))
-	if g < 2 {
-		return nil, fmt.Errorf("%w: all rows are in one cluster; clustered standard errors need two, and better many", ErrSetting)
-	}
-	meat := mat.NewSymDense(k, nil)
-	for _, name := range order {
-		z := mat.NewVecDense(k, nil)
-		z.MulVec(root.T(), sums[name])
-		meat.SymRankOne(meat, 1, z)
-	}
-	n := float64(f.s.N)
-	meat.ScaleSym(g/(g-1)*(n-1)/f.DoFResidual(), meat)
-	return f.sandwich(meat, fmt.Sprintf("clustered (%.0f clusters)", g))
-}
-
-// modelMatrix returns the rows a_i = (1, x_i) in the units of the fit.
-func (f *GLM) modelMatrix(d *Design) (*mat.Dense, error) {
-	z, err := f.columnsOf(d)
+	meat, err := s.scatter(f.s.N, f.DoFResidual())
 	if err != nil {
 		return nil, err
 	}
-	z.NoIntercept = f.l.NoIntercept
-	return z.ModelMatrix()
+	return f.sandwich(meat, fmt.Sprintf("clustered (%d clusters)", len(s.scores)))
 }
 
 // sandwich returns the fit with the covariance T M T', for H^-1 = T T'.

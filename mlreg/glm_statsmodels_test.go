@@ -76,7 +76,7 @@ func TestGLMAgainstStatsmodels(t *testing.T) {
 // log-likelihood themselves for H, by differences of the scores.
 func seenHC0(t *testing.T, f *GLM, d *Design) []float64 {
 	t.Helper()
-	a, score := get(f.modelMatrix(d))(t), get(f.eachRow(d, f.score))(t)
+	a, score := get(f.withOnes(d))(t), get(f.eachRow(d, f.score))(t)
 	eta := get(f.LinearPredictor(d))(t)
 	k := len(f.Coef())
 	h, meat := mat.NewDense(k, k, nil), mat.NewDense(k, k, nil)

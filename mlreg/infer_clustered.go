@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/algebra"
@@ -13,165 +12,6 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
-
-// blockRows are a block of the rows that a fit was made to, in its order and units, with
-// their residuals and leverages.
-type blockRows struct {
-	design *Design // less its offset
-	whole  *Design
-	x      *mat.Dense
-	r, h   []float64
-	coords *lsq.Coordinates
-	first  int // rows of the blocks before
-}
-
-// fittedBlocks makes two passes over the rows that were fitted: one for their means, about
-// which residuals and leverages keep their digits, and one that calls visit. It checks that
-// they are as many as the fit has, with its residual sum of squares.
-func (f *OLS) fittedBlocks(rows RowBlocks, visit func(b *blockRows) error) error {
-	p, err := newPasses(rows)
-	if err != nil {
-		return err
-	}
-	mean, err := f.meansOf(p)
-	if err != nil {
-		return err
-	}
-	if err := f.checkCount(p.w); err != nil {
-		return err
-	}
-	coords := f.coordinatesAbout(func() []float64 { return mean[:len(f.l.B)] })
-	var rss float64
-	first := 0
-	err = p.each(func(block *Design) error {
-		part, err := f.fittedBlock(block, coords, mean)
-		if err != nil {
-			return err
-		}
-		part.first = first
-		first += block.NObs()
-		rss += part.design.weightedSquares(part.r, 0)
-		part.h = coords.Leverages(part.x, block.Weights)
-		for i, h := range part.h {
-			if h >= lsq.LeverageOne {
-				part.h[i], part.r[i] = 1, 0
-			}
-		}
-		return visit(part)
-	})
-	if err != nil {
-		return err
-	}
-	return f.checkRSS(rss)
-}
-
-// checkCount refuses other rows than those fitted by how many have a positive weight.
-func (f *OLS) checkCount(n int) error {
-	if n == f.NObs() {
-		return nil
-	}
-	return fmt.Errorf("%w: the blocks have %d rows of positive weight, and the fit has %d; give the rows that were fitted", ErrShape, n, f.NObs())
-}
-
-// checkRSS refuses other rows than those fitted by their residual sum of squares.
-func (f *OLS) checkRSS(rss float64) error {
-	if math.Abs(rss-f.RSS()) <= 1e-6*f.RSS()+1e-10*f.TSS() {
-		return nil
-	}
-	return fmt.Errorf("%w: the residual sum of squares of these rows is %g, and that of the fit is %g; give the rows that were fitted", ErrShape, rss, f.RSS())
-}
-
-// meansOf returns the means of the columns of the fit, that of the response last, by one pass.
-func (f *OLS) meansOf(p *passes) ([]float64, error) {
-	sums := make([]shiftedSum, len(f.l.B)+1)
-	var w float64
-	err := p.each(func(block *Design) error {
-		z, err := f.columnsOf(block)
-		if err != nil {
-			return err
-		}
-		block = block.LessOffset()
-		for i, y := range block.Y {
-			wi := block.Weight(i)
-			if wi == 0 {
-				continue
-			}
-			w += wi
-			for j, x := range z.X.RawRowView(i)[:len(f.l.B)] {
-				sums[j].add(wi, x)
-			}
-			sums[len(f.l.B)].add(wi, y)
-		}
-		return nil
-	})
-	mean := make([]float64, len(sums))
-	for j := range mean {
-		mean[j] = sums[j].mean(w)
-	}
-	return mean, err
-}
-
-// fittedBlock returns a block with its residuals: about the means if the coordinates are.
-func (f *OLS) fittedBlock(block *Design, coords *lsq.Coordinates, mean []float64) (part *blockRows, err error) {
-	z, err := f.columnsOf(block)
-	if err != nil {
-		return nil, err
-	}
-	part = &blockRows{design: block.LessOffset(), whole: block, x: z.X, coords: coords}
-	if coords.Center == nil {
-		part.r, err = f.Residuals(block)
-		return part, err
-	}
-	b := gram.WithoutNaN(f.l.B)
-	part.r = make([]float64, block.NObs())
-	for i := range part.r {
-		r := part.design.Y[i] - mean[len(b)]
-		for j, v := range z.X.RawRowView(i)[:len(b)] {
-			r -= (v - mean[j]) * b[j]
-		}
-		part.r[i] = r
-	}
-	return part, nil
-}
-
-// shiftedSum is a sum about its first value.
-type shiftedSum struct {
-	from, sum float64
-	seen      bool
-}
-
-func (s *shiftedSum) add(w, x float64) {
-	if !s.seen {
-		s.from, s.seen = x, true
-	}
-	s.sum += w * (x - s.from)
-}
-
-func (s *shiftedSum) mean(w float64) float64 { return s.from + s.sum/w }
-
-// robustBlocks is Robust for rows in blocks, whose residuals count by sqrt(c_i), which correct returns for row i of a block.
-func (f *OLS) robustBlocks(rows RowBlocks, hc HC, correct func(b *blockRows, i int) (float64, error)) (*Robust, error) {
-	if err := f.checkSandwich(); err != nil {
-		return nil, err
-	}
-	m := mat.NewSymDense(f.s.Rank, nil)
-	err := f.fittedBlocks(rows, func(b *blockRows) error {
-		score := make([]float64, len(b.r))
-		for i := range score {
-			c, err := correct(b, i)
-			if err != nil {
-				return err
-			}
-			score[i] = weighed(b.design.Weight(i), c*b.r[i])
-		}
-		m.AddSym(m, scattered(b.coords, b.x, score))
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return f.sandwich(m, hc, 0)
-}
 
 // Clustered returns the fit with a covariance that holds if the noise of rows of one
 // cluster is correlated in any way, from the rows that were fitted. With the scores
@@ -199,40 +39,27 @@ func (f *OLS) Clustered(rows RowBlocks, clusters func(block *Design) ([]string, 
 		return nil, err
 	}
 	s := &clusterScores{r: f.s.Rank, place: map[string]int{}}
-	cells, err := f.fittedCells(rows, func(b *fittedCellRows) error {
-		return s.add(b.expanded(b.design), clusters, func(i int, score []float64) { b.addScore(score, b.design.Weight(i)*b.r[i], i) })
+	_, err := f.eachFitted(rows, func(b *fittedRows) error {
+		whole := b.whole()
+		names, err := clusters(whole)
+		if err != nil {
+			return err
+		}
+		add := b.adder()
+		return s.add(whole, names, func(i int, score []float64) { add(score, b.design.Weight(i)*b.r[i], i) })
 	})
-	if cells == nil && err == nil {
-		err = f.fittedBlocks(rows, func(b *blockRows) error {
-			z := b.coords.Of(b.x)
-			return s.add(b.design, clusters, func(i int, score []float64) {
-				floats.AddScaled(score, b.design.Weight(i)*b.r[i], z.Data[i*z.Stride:i*z.Stride+z.Cols])
-			})
-		})
-	}
 	if err != nil {
 		return nil, err
 	}
-	return f.clustered(s)
-}
-
-// clustered returns the fit with the covariance of the scores.
-func (f *OLS) clustered(s *clusterScores) (*Robust, error) {
-	g := float64(len(s.scores))
-	if g < 2 {
-		return nil, fmt.Errorf("%w: all rows are in one cluster; clustered standard errors need two, and better many", ErrSetting)
+	m, err := s.scatter(f.NObs(), f.DoFResidual())
+	if err != nil {
+		return nil, err
 	}
-	m := mat.NewSymDense(s.r, nil)
-	for _, score := range s.scores {
-		m.SymRankOne(m, 1, mat.NewVecDense(s.r, score))
-	}
-	n := float64(f.NObs())
-	m.ScaleSym(g/(g-1)*(n-1)/f.DoFResidual(), m)
 	out, err := f.sandwich(m, Clusters, 0)
 	if err != nil {
 		return nil, err
 	}
-	out.s.DoF = g - 1
+	out.s.DoF = float64(len(s.scores) - 1)
 	return out, nil
 }
 
@@ -243,12 +70,8 @@ type clusterScores struct {
 	scores [][]float64
 }
 
-// add has addScore add every row of positive weight of a block to the score of its cluster.
-func (s *clusterScores) add(d *Design, clusters func(block *Design) ([]string, error), addScore func(i int, score []float64)) error {
-	names, err := clusters(d)
-	if err != nil {
-		return err
-	}
+// add has addScore add every row of positive weight of a block to the score of its cluster, given the names of the clusters.
+func (s *clusterScores) add(d *Design, names []string, addScore func(i int, score []float64)) error {
 	if len(names) != d.NObs() {
 		return fmt.Errorf("%w: %d names of clusters for %d rows", ErrShape, len(names), d.NObs())
 	}
@@ -264,6 +87,20 @@ func (s *clusterScores) add(d *Design, clusters func(block *Design) ([]string, e
 		addScore(i, s.scores[g])
 	}
 	return nil
+}
+
+// scatter is c sum_g s_g s_g' for n rows and so many residual degrees of freedom.
+func (s *clusterScores) scatter(n int, dof float64) (*mat.SymDense, error) {
+	g := float64(len(s.scores))
+	if g < 2 {
+		return nil, fmt.Errorf("%w: all rows are in one cluster; clustered standard errors need two, and better many", ErrSetting)
+	}
+	m := mat.NewSymDense(s.r, nil)
+	for _, score := range s.scores {
+		m.SymRankOne(m, 1, mat.NewVecDense(s.r, score))
+	}
+	m.ScaleSym(g/(g-1)*float64(n-1)/dof, m)
+	return m, nil
 }
 
 // clusterNames returns the clusters of the design.

@@ -71,10 +71,10 @@ func newLikelihoodOf(fit hasLikelihood) *likelihoodOf {
 	return l
 }
 
-// penalizedBy names a penalty, "" if there is none.
-func penalizedBy(name string, weight float64) string {
-	if weight > 0 {
-		return fmt.Sprintf("the likelihood less a penalty (%s = %v)", name, weight)
+// penalizedBy names the penalty L2, "" if there is none.
+func penalizedBy(l2 float64) string {
+	if l2 > 0 {
+		return fmt.Sprintf("the likelihood less a penalty (L2 = %v)", l2)
 	}
 	return ""
 }

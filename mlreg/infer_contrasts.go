@@ -1,11 +1,11 @@
 package mlreg
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -247,26 +247,5 @@ func (f *OLS) checkEstimable() error {
 
 // hypothesis spells l'b = value.
 func hypothesis(names []string, l []float64, value float64) string {
-	var s strings.Builder
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
-	for j, w := range l {
-		switch {
-		case w == 0:
-			continue
-		case s.Len() > 0 && w < 0:
-			s.WriteString(" - ")
-		case s.Len() > 0:
-			s.WriteString(" + ")
-		case w < 0:
-			s.WriteString("-")
-		}
-		if a := math.Abs(w); a != 1 {
-			s.WriteString(number(a) + " ")
-		}
-		s.WriteString(names[j])
-	}
-	if s.Len() == 0 {
-		s.WriteString("0")
-	}
-	return s.String() + " = " + number(value)
+	return cmp.Or(combination(names, l, 6), "0") + " = " + strconv.FormatFloat(value, 'g', 6, 64)
 }

@@ -65,11 +65,8 @@ func (f *OLS) HAC(d *Design, settings *HACSettings) (*Robust, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := args.ResidualDoF(f.DoFResidual()); err != nil {
+	if err := f.checkSandwich(); err != nil {
 		return nil, err
-	}
-	if f.s.Rank == 0 {
-		return nil, fmt.Errorf("%w: no coefficient was fitted", ErrNotEstimable)
 	}
 	if err := s.check(rows); err != nil {
 		return nil, err

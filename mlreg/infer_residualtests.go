@@ -131,19 +131,11 @@ func (f *OLS) squaresOnTerms(d *Design) (*OLS, error) {
 		return nil, fmt.Errorf("%w: the Breusch-Pagan test of a fit without terms", ErrNoData)
 	}
 	squares := make([]float64, len(rows.r))
-	var used []int
 	for i, r := range rows.r {
 		squares[i] = d.Weight(i) * (r / root) * (r / root)
-		if d.Weight(i) > 0 {
-			used = append(used, i)
-		}
 	}
-	of := terms.WithResponse("squared residual", squares)
+	of := terms.WithResponse("squared residual", squares).positive().withoutWeights()
 	of.NoIntercept = false
-	if len(used) < len(rows.r) {
-		of = of.Rows(used...)
-	}
-	of.Weights = nil
 	return FitOLS(of, &OLSSettings{Aliased: DropAliased})
 }
 

@@ -74,38 +74,52 @@ func (f *OLS) Robust(rows RowBlocks, hc HC) (*Robust, error) {
 	if hc < HC0 || hc > HC3 {
 		return nil, fmt.Errorf("%w: no covariance estimator %v; take HC0, HC1, HC2 or HC3, or call OLS.HAC or Clustered", ErrSetting, hc)
 	}
-	d, ok := rows.(*Design)
-	if !ok {
-		switch r, err := f.robustCells(rows, hc); {
-		case err != nil:
-			return nil, err
-		case r != nil:
-			return r, nil
-		}
-		return f.robustBlocks(rows, hc, func(b *blockRows, i int) (float64, error) { return f.correction(hc, b.h[i], b.first+i+1) })
-	}
-	return f.robustRows(d, hc)
+	return f.robust(rows, hc, func(b *fittedRows, i int) (float64, error) { return f.correction(hc, b.h[i], b.first+i+1) })
 }
 
-// robustRows is Robust for rows in memory.
-func (f *OLS) robustRows(d *Design, hc HC) (*Robust, error) {
-	rows, err := f.fittedRows(d)
-	if err != nil {
-		return nil, err
-	}
+// robust is Robust of rows whose residuals count by sqrt(c_i), which correct returns for row i of a block.
+func (f *OLS) robust(rows RowBlocks, hc HC, correct func(b *fittedRows, i int) (float64, error)) (*Robust, error) {
 	if err := f.checkSandwich(); err != nil {
 		return nil, err
 	}
-	score := make([]float64, len(rows.r)) // w_i sqrt(c_i) r_i
-	for i, ri := range rows.r {
-		c, err := f.correction(hc, rows.h[i], i+1)
-		if err != nil {
-			return nil, err
+	var m *mat.SymDense // in the orthonormal coordinates of the rows: VCov = T M T'
+	add := func(b *fittedRows) error {
+		score := make([]float64, len(b.r)) // w_i sqrt(c_i) r_i
+		for i, r := range b.r {
+			c, err := correct(b, i)
+			if err != nil {
+				return err
+			}
+			score[i] = weighed(b.design.Weight(i), c*r)
 		}
-		score[i] = weighed(rows.design.Weight(i), c*ri)
+		if b.cells != nil {
+			b.cells.addSquares(score)
+			return nil
+		}
+		part := scattered(b.coords, b.x, score)
+		if m != nil {
+			part.AddSym(m, part)
+		}
+		m = part
+		return nil
 	}
-	// In the orthonormal coordinates of the rows, VCov = T M T'.
-	return f.sandwich(scattered(rows.coords, rows.x, score), hc, 0)
+	var cells *cellPass
+	var err error
+	if d, ok := rows.(*Design); ok {
+		var b *fittedRows
+		if b, err = f.fittedRows(d); err == nil {
+			err = add(b)
+		}
+	} else {
+		cells, err = f.eachFitted(rows, add)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case cells != nil:
+		m = cells.scatter()
+	}
+	return f.sandwich(m, hc, 0)
 }
 
 // weighed is w v, and 0 for a weight of zero, whatever v is.
@@ -161,20 +175,10 @@ func (f *Robust) robustTo() string {
 
 // VCov returns the robust covariance matrix of the coefficients, in the order of
 // Names; NaN for aliased terms.
-func (f *Robust) VCov() *mat.SymDense {
-	k := f.columns()
-	return algebra.Outer(mat.NewDense(k, len(f.s.Root)/k, f.s.Root))
-}
+func (f *Robust) VCov() *mat.SymDense { return algebra.Covariance(f.s.Root, f.columns()) }
 
 // StdErr returns the robust standard errors in the order of Names.
-func (f *Robust) StdErr() []float64 {
-	se := make([]float64, f.columns())
-	r := len(f.s.Root) / len(se)
-	for j := range se {
-		se[j] = floats.Norm(f.s.Root[j*r:(j+1)*r], 2)
-	}
-	return se
-}
+func (f *Robust) StdErr() []float64 { return algebra.RowLengths(f.s.Root, f.columns()) }
 
 // vcovRoot is Root with zeros for aliased terms.
 func (f *Robust) vcovRoot() *mat.Dense {

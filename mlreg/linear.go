@@ -2,7 +2,10 @@ package mlreg
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/blas/blas64"
 
@@ -105,6 +108,32 @@ func (f *Linear) GobDecode(b []byte) error {
 		return err
 	}
 	return f.restored()
+}
+
+// combination spells sum_j w_j name_j with the significant digits of its numbers: "lcavol - 2 svi"; a name of "" is 1, and
+// weights of zero are left out.
+func combination(names []string, w []float64, digits int) string {
+	var s strings.Builder
+	for j, v := range w {
+		switch {
+		case v == 0:
+			continue
+		case s.Len() > 0 && v < 0:
+			s.WriteString(" - ")
+		case s.Len() > 0:
+			s.WriteString(" + ")
+		case v < 0:
+			s.WriteString("-")
+		}
+		switch number := strconv.FormatFloat(math.Abs(v), 'g', digits, 64); {
+		case names[j] == "":
+			s.WriteString(number)
+		case number != "1":
+			s.WriteString(number + " ")
+		}
+		s.WriteString(names[j])
+	}
+	return s.String()
 }
 
 func init() {

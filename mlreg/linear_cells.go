@@ -28,7 +28,6 @@ type cellPass struct {
 	along  *mat.Dense // r x p: those of the columns
 	points problem.Points
 	cells  map[int]*fittedCell
-	rows   int
 }
 
 // fittedCell is what the rows of a cell have in common.
@@ -46,7 +45,6 @@ type cellRows struct {
 	of      []int
 	cells   []*fittedCell // of every row
 	u       *mat.Dense
-	first   int // rows of the blocks before
 }
 
 // cellBlocks returns rows by cells of factors, nil if they have none, or other columns than the fit.
@@ -115,8 +113,7 @@ func (p *cellPass) block(d *Design, of []int) (*cellRows, error) {
 		return nil, err
 	}
 	u := p.points.Of(d.X.RawMatrix(), d.Weights)
-	b := &cellRows{pass: p, numbers: d, of: of, cells: make([]*fittedCell, len(of)), u: mat.NewDense(u.Rows, u.Cols, u.Data), first: p.rows}
-	p.rows += len(of)
+	b := &cellRows{pass: p, numbers: d, of: of, cells: make([]*fittedCell, len(of)), u: mat.NewDense(u.Rows, u.Cols, u.Data)}
 	for i, cell := range of {
 		c := p.cells[cell]
 		if c == nil {
@@ -149,6 +146,14 @@ func (b *cellRows) predictor(i int) float64 { return floats.Dot(b.cells[i].fit, 
 func (b *cellRows) squaredLength(i int) float64 {
 	u := b.u.RowView(i)
 	return mat.Inner(u, b.cells[i].inner, u)
+}
+
+// addCoordinates adds s T'a of row i to a vector.
+func (b *cellRows) addCoordinates(to []float64, s float64, i int) {
+	t, u := b.cells[i].t, b.u.RawRowView(i)
+	for k := range to {
+		to[k] += s * floats.Dot(t.RawRowView(k), u)
+	}
 }
 
 // addSquares adds s_i^2 a_i a_i' of the rows to what scatter returns; those of s_i = 0 do not count, whatever they are.

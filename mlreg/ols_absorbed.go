@@ -12,6 +12,7 @@ import (
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/algebra"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
@@ -83,10 +84,7 @@ func FitAbsorbed(rows RowBlocks) (*Absorbed, error) {
 	f := &Absorbed{linear: linear{linearState{a.head, a.ols.l.coefficients}}}
 	m := a.means
 	effects := m.effects(&f.l.coefficients)
-	order := make([]int, len(m.names))
-	for g := range order {
-		order[g] = g
-	}
+	order := gram.NumbersTo(len(m.names))
 	slices.SortFunc(order, func(i, j int) int { return strings.Compare(m.names[i], m.names[j]) })
 	s := &f.s
 	s.Factor, s.N, s.RSS, s.Within = m.factor, a.ols.NObs(), a.ols.RSS(), a.syy
@@ -239,7 +237,7 @@ func (f *Absorbed) Robust(rows RowBlocks, hc HC) (*Absorbed, error) {
 	if hc == HC1 { // whose degrees of freedom are those of the whole model
 		scale, of = math.Sqrt(float64(f.s.N)/f.DoFResidual()), HC0
 	}
-	r, err := a.ols.robustBlocks(a.within, of, func(b *blockRows, i int) (float64, error) {
+	r, err := a.ols.robust(a.within, of, func(b *fittedRows, i int) (float64, error) {
 		w := b.design.Weight(i)
 		if w == 0 {
 			return 1, nil

@@ -11,9 +11,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
-	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
-	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
@@ -122,11 +120,8 @@ func (f *OLS) EachInfluence(rows RowBlocks, visit func(block *Design, influence 
 		}
 		return visit(d, inf)
 	}
-	cells, err := f.fittedCells(rows, func(b *fittedCellRows) error { return visit(b.expanded(b.numbers), f.influence(b.design, b.r, b.h)) })
-	if cells != nil || err != nil {
-		return err
-	}
-	return f.fittedBlocks(rows, func(b *blockRows) error { return visit(b.whole, f.influence(b.design, b.r, b.h)) })
+	_, err := f.eachFitted(rows, func(b *fittedRows) error { return visit(b.whole(), f.influence(b.design, b.r, b.h)) })
+	return err
 }
 
 // CooksDistance returns the Cook's distance of every row that was fitted; see
@@ -180,99 +175,6 @@ func (f *OLS) DFBETAS(d *Design) (*mat.Dense, error) {
 		floats.Scale(1/f.deletedSigma(rows.design.Weight(i), rows.r[i], rows.h[i]), row)
 	}
 	return db, nil
-}
-
-// fittedRows are the rows that a fit was made to: in its order and units, with
-// their weights, residuals, leverages and coordinates.
-type fittedRows struct {
-	design *Design
-	x      *mat.Dense
-	r, h   []float64
-	coords *lsq.Coordinates
-}
-
-// fittedRows looks the rows of d up and checks that they are those fitted: as
-// many of positive weight, and the residual sum of squares of the fit.
-func (f *OLS) fittedRows(d *Design) (*fittedRows, error) {
-	r, err := f.Residuals(d)
-	if err != nil {
-		return nil, err
-	}
-	x, err := f.rows(d)
-	if err != nil {
-		return nil, err
-	}
-	d = d.LessOffset()
-	n := 0
-	for i := range r {
-		if d.Weight(i) > 0 {
-			n++
-		}
-	}
-	if n != f.NObs() {
-		return nil, fmt.Errorf("%w: the design has %d rows of positive weight, and the fit has %d; give the rows that were fitted", ErrShape, n, f.NObs())
-	}
-	rss := d.weightedSquares(r, 0)
-	rounding := 16 * dd.Unit * f.sizeOfParts(d, x) // of the residuals
-	if !(math.Abs(rss-f.RSS()) <= 1e-6*f.RSS()+1e-10*f.TSS() || math.Abs(math.Sqrt(rss)-math.Sqrt(f.RSS())) <= rounding) {
-		return nil, fmt.Errorf("%w: the residual sum of squares of these rows is %g, and that of the fit is %g; give the rows that were fitted", ErrShape, rss, f.RSS())
-	}
-	rows := &fittedRows{design: d, x: x, r: r, coords: f.coordinatesOf(x, d.Weights)}
-	if rows.coords.Center != nil {
-		f.centeredResiduals(rows)
-	}
-	rows.h = rows.coords.Leverages(x, d.Weights)
-	rounded := min(lsq.LeverageOne, 1-64*dd.Unit*f.Cond())
-	for i, h := range rows.h {
-		if h >= rounded && h < lsq.LeverageOne {
-			h = leverageByFit(d, i, h)
-			rows.h[i] = h
-		}
-		if h >= lsq.LeverageOne {
-			rows.h[i], rows.r[i] = 1, 0
-		}
-	}
-	return rows, nil
-}
-
-// leverageByFit returns the leverage of row i, which is near to 1, where rounding of h may be as large
-// as 1 - h: what the fit of a response that is zero in all other rows leaves. It is h if there is none.
-func leverageByFit(d *Design, i int, h float64) float64 {
-	indicator := *d
-	indicator.Y, indicator.Offset, indicator.Classes = make([]float64, len(d.Y)), nil, nil
-	indicator.Y[i] = 1
-	fit, err := FitOLS(&indicator, &OLSSettings{Aliased: DropAliased})
-	if err != nil {
-		return h
-	}
-	return 1 - fit.RSS()/d.Weight(i)
-}
-
-// sizeOfParts returns |y| + |b_0| sqrt(W) + sum_j |b_j||x_j|, the size of what
-// residuals are made of.
-func (f *OLS) sizeOfParts(d *Design, x *mat.Dense) float64 {
-	size := math.Sqrt(d.weightedSquares(d.Y, 0)) + math.Abs(f.l.B0)*math.Sqrt(f.s.W)
-	for j, b := range gram.WithoutNaN(f.l.B) {
-		size += math.Abs(b) * math.Sqrt(d.weightedSquares(mat.Col(nil, j, x), 0))
-	}
-	return size
-}
-
-// centeredResiduals computes the residuals anew as (y - ybar) - (x - xbar)'b,
-// which does not round at the size of the intercept.
-func (f *OLS) centeredResiduals(rows *fittedRows) {
-	ybar, b := rows.design.meanY(f.s.W), gram.WithoutNaN(f.l.B)
-	for i := range rows.r {
-		r := rows.design.Y[i] - ybar
-		for j, v := range rows.x.RawRowView(i) {
-			r -= (v - rows.coords.Center[j]) * b[j]
-		}
-		rows.r[i] = r
-	}
-	rest := rows.design.center(rows.r, 0, f.s.W) // what rounding took from ybar
-	for i := range rows.r {
-		rows.r[i] -= rest
-	}
 }
 
 // deletedSigma returns s_(i) of a row of weight w, residual r and leverage h.

@@ -117,10 +117,7 @@ func fromGlmnetLikelihood(data Data, alpha float64) (l1, l2 float64, err error) 
 	if err := d.checkTraining(); err != nil {
 		return 0, 0, err
 	}
-	var w float64
-	for i := range d.Y {
-		w += d.Weight(i)
-	}
+	w := d.sumWeights()
 	return w * alpha, w * (1 - alpha) / 2, nil
 }
 
@@ -195,9 +192,7 @@ func responseScale(data Data) (w, deviation float64, err error) {
 		return 0, 0, err
 	}
 	d = d.LessOffset()
-	for i := range d.Y {
-		w += d.Weight(i)
-	}
+	w = d.sumWeights()
 	ss := d.centeredSquares(d.Y, w)
 	if math.IsNaN(ss) || math.IsInf(ss, 0) {
 		return 0, 0, d.notFinite(-1)

@@ -102,7 +102,7 @@ func lossData(d *Design, y []float64, classes []string, loss func(y, weights []f
 	rows := new(Design)
 	*rows = *d
 	rows.Y, rows.Classes = y, nil
-	rows = rows.weighed()
+	rows = rows.positive()
 	of, offset := loss(rows.Y, slices.Clone(rows.Weights)), [][]float64(nil)
 	if rows.Offset != nil {
 		offset = slices.Repeat([][]float64{slices.Clone(rows.Offset)}, of.Predictors())

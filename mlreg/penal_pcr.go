@@ -138,7 +138,7 @@ func (d *ridgeData) componentsOfRows(int) (v *mat.Dense, square []float64, tol f
 			return blas64.Dot(rowOfMatrix(d.XT, j), gram.Column(u, c)) / s
 		})
 	}
-	return v, square, 1e-26, nil
+	return v, square, noSquare, nil
 }
 
 // componentsOfSums is componentsOfRows of cross-products, with the loadings of the first k only.

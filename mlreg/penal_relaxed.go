@@ -91,32 +91,21 @@ func FitRelaxedLassoCV(data Data, folds *Folds, gamma float64, path *PathSetting
 	if err != nil {
 		return nil, err
 	}
-	all, err := c.all()
+	fold, err := c.penalizedFolds(elasticPenalty{l1: 1}, path)
 	if err != nil {
 		return nil, err
 	}
-	full, failed := FitRelaxedLassoPath(all, gamma, path)
-	if _, gap := failed.(*ConvergenceError); failed != nil && !gap {
-		return nil, failed
-	}
-	foldData, err := c.penalties()
-	if err != nil {
-		return nil, err
-	}
-	return validatePath(c, full, failed, (*RelaxedLassoPath).Predict, func(k int) (*RelaxedLassoPath, error) {
-		data, err := foldData(k)
-		if err != nil {
-			return nil, err
-		}
-		fold, err := penalizedPath(data, elasticPenalty{l1: 1}, c.foldPath(set, full.Lambda(), k))
-		if fold == nil {
+	fit := func(all Data) (*RelaxedLassoPath, error) { return FitRelaxedLassoPath(all, gamma, path) }
+	return validatePath(c, fit, (*RelaxedLassoPath).Predict, func(grid []float64, k int) (*RelaxedLassoPath, error) {
+		lasso, err := fold(grid, k)
+		if lasso == nil {
 			return nil, err
 		}
 		_, train, failed := c.allAndTrain(k)
 		if failed != nil {
 			return nil, failed
 		}
-		return relaxedPath(newRelaxing(train), gamma, newPath[*ElasticNet](fold), err)
+		return relaxedPath(newRelaxing(train), gamma, newPath[*ElasticNet](lasso), err)
 	})
 }
 

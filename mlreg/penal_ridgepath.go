@@ -98,7 +98,7 @@ func ridgePath(d *ridgeData, s RidgePathSettings) (*RidgePath, error) {
 	if err := d.certify(weights, grid, kkt); err != nil {
 		return nil, err
 	}
-	all := allTerms(p)
+	all := gram.NumbersTo(p) // zeros are slopes too
 	for k, lambda := range grid {
 		point := r.point(lambda, mat.Col(nil, k, z), d.coefficients(weights.RawRowView(k)).l)
 		point.Terms, point.KKT = all, kkt[k]
@@ -145,15 +145,6 @@ func (r *ridgeAnywhere) keepBasis(d *ridgeData) {
 	r.Basis = mat.DenseCopyOf(r.Spectrum.back(one).T()).RawMatrix().Data
 }
 
-// allTerms are the terms of a point: zeros are slopes too.
-func allTerms(p int) []int {
-	all := make([]int, p)
-	for j := range all {
-		all[j] = j
-	}
-	return all
-}
-
 // point returns the point of a solution and its coefficients, without its terms.
 func (r *ridgeAnywhere) point(lambda float64, z []float64, c linearState) *pathPoint {
 	l, squares := (2 * r.Exp).In(lambda), 2*r.YExp
@@ -193,7 +184,7 @@ func (r *ridgeAnywhere) at(s *pathState, lambda float64) (*pathPoint, error) {
 		c = *raw
 	}
 	point := r.point(lambda, z, c)
-	point.Terms = allTerms(p)
+	point.Terms = gram.NumbersTo(p)
 	return point, nil
 }
 
@@ -218,9 +209,8 @@ func (d *ridgeData) certify(weights *mat.Dense, lambda, kkt []float64) error {
 			w = append(w, weights.RawRowView(k))
 		}
 		if d.XT.Data != nil {
-			to := d.newRoom()
 			for k, v := range w {
-				kkt[from+k], _, bad[from+k] = d.violationIn(to, v, d.lambda(lambda[from+k]))
+				kkt[from+k], _, bad[from+k] = d.violation(v, d.lambda(lambda[from+k]))
 			}
 		} else {
 			for k, g := range d.gradients(w) {
@@ -287,15 +277,13 @@ func (p *RidgePath) LOO(d *Design) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		var w float64
 		for i, v := range r {
 			if h[k][i] >= lsq.LeverageOne {
 				return nil, fmt.Errorf("%w: row %d has leverage 1 at lambda = %g", ErrNotEstimable, i+1, p.s.Points[k].Lambda)
 			}
-			w += d.Weight(i)
 			out[k] += d.Weight(i) * gram.Square(v/(1-h[k][i]))
 		}
-		out[k] /= w
+		out[k] /= d.sumWeights()
 	}
 	return out, nil
 }

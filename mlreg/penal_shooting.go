@@ -10,6 +10,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -122,10 +123,7 @@ func (s ShootingSettings) checked() (ShootingSettings, error) {
 // sweep takes the terms one after the other until the slopes change by less than
 // Tol, and returns by how much they changed in the last sweep.
 func (f *Shooting) sweep(shooter *shooter, s ShootingSettings) (change float64) {
-	order := make([]int, len(shooter.w))
-	for j := range order {
-		order[j] = j
-	}
+	order := gram.NumbersTo(len(shooter.w))
 	f.s.Trace, f.s.Objectives = slices.Clone(shooter.w), []float64{shooter.objective()}
 	var random *rand.Rand
 	if s.Random != nil {

@@ -104,20 +104,9 @@ func (d *ridgeData) coefficients(w []float64) linear {
 // violation returns max_j |x_j'(y - Xw) - lambda w_j| / (|x_j||y|), and the RSS
 // if rows are known, after settling w.
 func (d *ridgeData) violation(w []float64, lambda float64) (worst, rss float64, err error) {
-	return d.violationIn(d.newRoom(), w, lambda)
-}
-
-// room is for the residual and the gradient of weights.
-type room struct{ r, g []float64 }
-
-func (d *ridgeData) newRoom() *room {
-	return &room{r: make([]float64, len(d.Y)), g: make([]float64, d.Terms())}
-}
-
-func (d *ridgeData) violationIn(to *room, w []float64, lambda float64) (worst, rss float64, err error) {
-	g, rss := d.gradientIn(to, w)
+	g, rss := d.gradient(w)
 	if d.settle(g, w, lambda) {
-		g, rss = d.gradientIn(to, w)
+		g, rss = d.gradient(w)
 	}
 	worst, err = d.worst(g, w, lambda)
 	return worst, rss, err
@@ -125,16 +114,10 @@ func (d *ridgeData) violationIn(to *room, w []float64, lambda float64) (worst, r
 
 // gradient returns X'(y - Xw), and the RSS if rows are known.
 func (d *ridgeData) gradient(w []float64) (g []float64, rss float64) {
-	return d.gradientIn(d.newRoom(), w)
-}
-
-func (d *ridgeData) gradientIn(to *room, w []float64) (g []float64, rss float64) {
 	if d.XT.Data == nil {
 		return d.gradients([][]float64{w})[0], 0
 	}
-	r, g := to.r, to.g
-	copy(r, d.Y)
-	clear(g)
+	r, g := slices.Clone(d.Y), make([]float64, d.Terms())
 	blas64.Gemv(blas.Trans, -1, d.XT, gram.Vector(w), 1, gram.Vector(r))
 	blas64.Gemv(blas.NoTrans, 1, d.XT, gram.Vector(r), 0, gram.Vector(g))
 	return g, gram.Dot(r, r)
@@ -251,7 +234,7 @@ func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &ridgeSpectrum{Dual: true, YY: d.YY, D: make([]float64, len(s)), E: make([]float64, max(0, len(s)-1)), B: make([]float64, len(s)), Floor: 1e-26}
+	r := &ridgeSpectrum{Dual: true, YY: d.YY, D: make([]float64, len(s)), E: make([]float64, max(0, len(s)-1)), B: make([]float64, len(s)), Floor: noSquare}
 	rest := slices.Clone(y)
 	for k := range s {
 		col := gram.Column(u, k)

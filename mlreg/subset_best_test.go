@@ -154,15 +154,6 @@ func TestBestSubsetsAgainstEverySubset(t *testing.T) {
 	}
 }
 
-// sumWeights returns W.
-func (d *Design) sumWeights() float64 {
-	var w float64
-	for i := range d.NObs() {
-		w += d.Weight(i)
-	}
-	return w
-}
-
 // Package leaps finds the same subsets.
 func TestBestSubsetsAgainstLeaps(t *testing.T) {
 	for name, set := range subsetSets(t) {

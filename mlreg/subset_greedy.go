@@ -267,16 +267,14 @@ func (g *greedyRun) testError() float64 {
 	d := g.set.Test
 	b0, b := g.out.coef(len(g.chosen))
 	residual := slices.Clone(d.Y)
-	var w float64
 	for i := range residual {
-		w += d.Weight(i)
 		residual[i] -= b0
 		row := g.test.RawRowView(i)
 		for k, j := range g.chosen {
 			residual[i] -= b[k] * row[j]
 		}
 	}
-	return d.weightedSquares(residual, 0) / w
+	return d.weightedSquares(residual, 0) / d.sumWeights()
 }
 
 // coef returns the intercept and the coefficients of the first k terms.

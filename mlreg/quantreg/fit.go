@@ -97,7 +97,7 @@ func Fit(d *mlreg.Design, tau float64, settings *Settings) (*Quantile, error) {
 	if s.L2 > 0 {
 		return q.ridge(tau, s)
 	}
-	solution, err := quantiles.Solve(q.At(tau, s.L1), nil, s.MaxSteps)
+	solution, err := quantiles.Solve(q.At(tau, s.L1), s.MaxSteps)
 	return q.fit(tau, s, solution, err)
 }
 

@@ -329,7 +329,7 @@ func sparsities(r []float64, tau float64, k int) (mlreg.Interval, error) {
 func (q *fitting) hendricksKoenker(tau, h float64) (density []float64, negative int, err error) {
 	var b [2][]float64
 	for i, t := range []float64{tau - h, tau + h} {
-		solution, err := quantiles.Solve(q.At(t, 0), nil, 0)
+		solution, err := quantiles.Solve(q.At(t, 0), 0)
 		if err != nil {
 			return nil, 0, q.singular(err)
 		}

@@ -112,7 +112,7 @@ func (r *pathRun) start() (float64, error) {
 		}
 	}
 	var err error
-	if r.last, err = quantiles.Solve(q.At(r.tau, 2*q.LargestL1(sums)+1), nil, r.s.MaxSteps); err != nil {
+	if r.last, err = quantiles.Solve(q.At(r.tau, 2*q.LargestL1(sums)+1), r.s.MaxSteps); err != nil {
 		return 0, q.singular(err)
 	}
 	d := r.last.Dual()

@@ -82,7 +82,7 @@ func (q *fitting) next(tau float64, s *Settings, last *quantiles.Solution) (*Qua
 	if last != nil && len(q.Rows) <= warmRows {
 		last, err = last.Rebound(at.Low, at.High, s.MaxSteps)
 	} else {
-		last, err = quantiles.Solve(at, nil, s.MaxSteps)
+		last, err = quantiles.Solve(at, s.MaxSteps)
 	}
 	f, err := q.fit(tau, s, last, err)
 	return f, last, err
@@ -121,7 +121,7 @@ func FitProcess(d *mlreg.Design, settings *ProcessSettings) (*Quantiles, error) 
 	if err := set.complete(len(q.Rows), q.A.Cols); err != nil {
 		return nil, err
 	}
-	start, err := quantiles.Solve(q.At(set.From, 0), nil, 0)
+	start, err := quantiles.Solve(q.At(set.From, 0), 0)
 	if err != nil {
 		return nil, q.singular(err)
 	}

@@ -72,7 +72,7 @@ func (f *Quantile) RankLimits(d *mlreg.Design, level float64, settings *RankLimi
 	if err != nil {
 		return nil, err
 	}
-	solution, err := quantiles.Solve(q.At(f.s.Tau, 0), nil, 0)
+	solution, err := quantiles.Solve(q.At(f.s.Tau, 0), 0)
 	if err != nil {
 		return nil, q.singular(err)
 	}

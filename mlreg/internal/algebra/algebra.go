@@ -172,14 +172,15 @@ func Numbers(m *mat.Dense) []float64 { return mat.DenseCopyOf(m).RawMatrix().Dat
 func RowLengths(root []float64, k int) []float64 {
 	lengths := make([]float64, k)
 	for j := range lengths {
-		lengths[j] = blas64.Nrm2(gram.Vector(root[j*k : (j+1)*k]))
+		r := len(root) / k
+		lengths[j] = blas64.Nrm2(gram.Vector(root[j*r : (j+1)*r]))
 	}
 	return lengths
 }
 
-// Covariance returns root root' of a k x k root.
+// Covariance returns root root' of a root of k rows.
 func Covariance(root []float64, k int) *mat.SymDense {
-	return Outer(mat.NewDense(k, k, slices.Clone(root)))
+	return Outer(mat.NewDense(k, len(root)/max(k, 1), root))
 }
 
 // Averages returns the mean of each column of rows, of which there is one or more.

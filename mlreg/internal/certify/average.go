@@ -160,10 +160,7 @@ func (w *workspace) leafAverages(mean []float64) []float64 {
 	for i, j := range w.columns {
 		out[j] = mean[i]
 	}
-	all := make([]int, w.m)
-	for i := range all {
-		all[i] = i
-	}
+	all := gram.NumbersTo(w.m)
 	back := w.setBackward()
 	for i, j := range back.columns {
 		out[j] = back.coefficient(i, w.m, all, mean)

@@ -56,7 +56,7 @@ func (w *workspace) gains(nd *node) []float64 {
 
 // improve lowers the bound of a node by a sweep of D, proven again, and Newton's method.
 // It leaves the node, and beta, as they were if that does not lower it.
-func (w *workspace) improve(nd *node, value, mu float64, steps int) (lower float64, ok bool) {
+func (w *workspace) improve(nd *node, value, mu float64) (lower float64, ok bool) {
 	m := w.m
 	d, v, beta := w.kept[0][:m], nd.v, w.kept[1][:m]
 	copy(d, nd.d)
@@ -73,6 +73,7 @@ func (w *workspace) improve(nd *node, value, mu float64, steps int) (lower float
 	if !w.prove(nd) {
 		return back()
 	}
+	const steps = 6
 	if lower = w.descend(nd, steps); lower > value {
 		return back()
 	}

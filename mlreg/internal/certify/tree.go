@@ -126,7 +126,7 @@ func (w *workspace) climbRoot(root *node, beta []float64, first bool, stopped fu
 		for _, mu := range weights { // the barrier leads, even where the bound rises for a while
 			for range 2 {
 				if !stopped() {
-					value, _ = w.improve(root, math.Inf(1), mu, 6)
+					value, _ = w.improve(root, math.Inf(1), mu)
 				}
 			}
 		}
@@ -291,7 +291,7 @@ func (w *workspace) refine(nd *node) *node {
 	next := &node{component: nd.component, in: nd.in, free: nd.free, d: slices.Clone(nd.d), u: nd.u, v: nd.v, refined: true, order: nd.order}
 	w.solveFor(next)
 	value := w.descend(next, 3)
-	w.improve(next, value, finalBarrier, 6)
+	w.improve(next, value, finalBarrier)
 	w.seal(next)
 	if next.logU > nd.logU {
 		next.logU, next.base, next.d, next.u, next.v, next.split = nd.logU, nd.base, nd.d, nd.u, nd.v, nd.split

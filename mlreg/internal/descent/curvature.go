@@ -79,11 +79,10 @@ func (m *single) renew(bound bool) {
 	if !m.few() {
 		return
 	}
-	var every []int
 	for j := range p {
-		every = append(every, j)
 		m.means[j] /= m.h
 	}
+	every := gram.NumbersTo(p)
 	m.all = make([]float64, p*p)
 	m.crossInParts(every, every, m.all, p)
 }

@@ -3,6 +3,8 @@ package descent
 import (
 	"math"
 	"slices"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // Proximal minimizes the deviance of a Model plus a Penalty, for one penalty after
@@ -66,7 +68,7 @@ func NewProximal(model Model, blocks [][]int) *Proximal {
 	p := model.Weights()
 	s := &Proximal{
 		model: model, blocks: blocks, w: make([]float64, p), u: make([]float64, p), limit: make([]float64, p),
-		most: make([]float64, len(blocks)), size: make([]float64, len(blocks)),
+		most: make([]float64, len(blocks)), size: make([]float64, len(blocks)), all: gram.NumbersTo(len(blocks)),
 	}
 	s.null, s.residual = model.Null()
 	s.deviance = s.null
@@ -74,9 +76,6 @@ func NewProximal(model Model, blocks [][]int) *Proximal {
 		for _, c := range of {
 			s.size[b] = math.Hypot(s.size[b], model.Length(c))
 		}
-	}
-	for b := range blocks {
-		s.all = append(s.all, b)
 	}
 	s.measure(make([]float64, p))
 	return s

@@ -24,7 +24,6 @@ package enumerate
 
 import (
 	"math"
-	"math/bits"
 )
 
 // MaxRows is the largest D: subsets are bits of a uint32, and 2^30 of them
@@ -69,18 +68,8 @@ func (p *Problem) Log2Weight(k int, q, log2det float64) float64 {
 	return l
 }
 
-// Score returns L of the subset of the rows whose bits are set, row j being
-// bit j-1, by Cholesky's factorization of M_SS: what the walk computes, by
-// another way.
-func (p *Problem) Score(subset uint32) float64 {
-	var rows []int
-	for s := subset; s != 0; s &= s - 1 {
-		rows = append(rows, bits.TrailingZeros32(s)+1)
-	}
-	return p.scoreRows(rows)
-}
-
-// ScoreRows is Score of columns, counted from 0, in ascending order.
+// ScoreRows returns L of the subset of some columns, counted from 0, in ascending
+// order, by Cholesky's factorization of M_SS: what the walk computes, by another way.
 func (p *Problem) ScoreRows(columns []int) float64 {
 	rows := make([]int, len(columns))
 	for i, j := range columns {

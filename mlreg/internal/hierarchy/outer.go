@@ -80,7 +80,7 @@ func (r *reducer) setT(w []float64, q int) {
 func (r *reducer) outerFirst(in *jet, q int) [][]float64 {
 	own, first := pairs(r.k), make([][]float64, r.out.m)
 	for e := range own {
-		first[e] = scaled(-1, product(product(r.full, r.element(e, q), q), r.full, q))
+		first[e] = negated(product(product(r.full, r.element(e, q), q), r.full, q))
 		r.out.Log1[e] += trace(r.full, r.element(e, q), q)
 	}
 	kz := r.embedded(q)
@@ -103,12 +103,12 @@ func (r *reducer) outerSecond(in *jet, first [][]float64, q int) {
 			var l float64
 			if e2 < own {
 				e := product(product(first[e1], r.element(e2, q), q), r.full, q)
-				s = scaled(-1, both(e, q))
+				s = negated(both(e, q))
 				l = trace(first[e1], r.element(e2, q), q)
 			} else { // both inner
 				i, j := e1-own, e2-own
 				dk := product(in.D[i], kz, q)
-				middle := scaled(-1, both(product(dk, in.D[j], q), q))
+				middle := negated(both(product(dk, in.D[j], q), q))
 				add(middle, in.S[pair(i, j)])
 				s = r.through(middle, q)
 				l = in.Log2[pair(i, j)] + trace(kz, in.S[pair(i, j)], q) - trace(dk, product(in.D[j], kz, q), q)
@@ -230,9 +230,9 @@ func transposed(a []float64, q int) []float64 {
 	return out
 }
 
-func scaled(c float64, a []float64) []float64 {
-	for i := range a {
-		a[i] *= c
+func negated(a []float64) []float64 {
+	for i, v := range a {
+		a[i] = -v
 	}
 	return a
 }

@@ -55,11 +55,7 @@ func pair(a, b int) int {
 // eliminated: fixed ones, those that vary at outer levels, and the response.
 func (t *Tree) kept(l int) []int {
 	if l == len(t.Levels) {
-		all := make([]int, t.Columns+1)
-		for j := range all {
-			all[j] = j
-		}
-		return all
+		return gram.NumbersTo(t.Columns + 1)
 	}
 	in := make([]bool, t.Columns+1)
 	for _, j := range t.Fixed {
@@ -249,18 +245,17 @@ func positions(columns, among []int) []int {
 // of some Deltas, and the logarithm of a determinant with its derivatives. The element
 // (a,b) of a Delta moves (b,a) with it.
 type jet struct {
-	q, m  int
-	F     []float64   // q x q
-	D     [][]float64 // m of q x q
-	S     [][]float64 // pairs(m) of q x q, see pair
-	Log   float64
-	Log1  []float64
-	Log2  []float64 // pairs(m)
-	order int
+	q, m int
+	F    []float64   // q x q
+	D    [][]float64 // m of q x q
+	S    [][]float64 // pairs(m) of q x q, see pair
+	Log  float64
+	Log1 []float64
+	Log2 []float64 // pairs(m)
 }
 
 func newJet(q, m, order int) *jet {
-	j := &jet{q: q, m: m, F: make([]float64, q*q), order: order}
+	j := &jet{q: q, m: m, F: make([]float64, q*q)}
 	if order > 0 {
 		j.D, j.Log1 = matrices(m, q), make([]float64, m)
 	}

@@ -174,8 +174,6 @@ func (q *Problem) hessianOf(sums *gram.Sums, cross float64) (*Hessian, error) {
 			h.Root.SetTri(0, j+1, v)
 		}
 	}
-	for j := range k {
-		h.Keep = append(h.Keep, j)
-	}
+	h.Keep = gram.NumbersTo(k)
 	return h, nil
 }

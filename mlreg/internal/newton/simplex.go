@@ -31,10 +31,7 @@ type separator struct {
 
 // separate returns nil if there is no direction.
 func separate(rows, dim int, fill func(z []float64, r int)) (*Separation, error) {
-	s := &separator{fill: fill, left: make([]int, rows), margin: make([]float64, rows), delta: make([]float64, dim)}
-	for r := range rows {
-		s.left[r] = r
-	}
+	s := &separator{fill: fill, left: gram.NumbersTo(rows), margin: make([]float64, rows), delta: make([]float64, dim)}
 	for len(s.left) > 0 {
 		delta, err := s.direction()
 		if err != nil {
@@ -82,11 +79,7 @@ func (s *separator) values(rows []int, delta []float64) []float64 {
 // side, and takes the rows that it separates strictly from those left. It
 // reports whether there are any.
 func (s *separator) take(delta []float64) bool {
-	all := make([]int, len(s.margin))
-	for i := range all {
-		all[i] = i
-	}
-	values := s.values(all, delta)
+	values := s.values(gram.NumbersTo(len(s.margin)), delta)
 	step := 1.0
 	for i, v := range values {
 		if s.margin[i] > 0 && v < 0 {

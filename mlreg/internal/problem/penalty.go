@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -94,9 +95,8 @@ func (p *Penalty) In(u *Units, deviation []float64, predictors int) (*Blocks, er
 
 // alone returns p blocks of one weight.
 func alone(p int) [][]int {
-	all, of := make([]int, p), make([][]int, p)
+	all, of := gram.NumbersTo(p), make([][]int, p)
 	for j := range of {
-		all[j] = j
 		of[j] = all[j : j+1 : j+1]
 	}
 	return of

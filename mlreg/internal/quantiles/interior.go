@@ -30,7 +30,7 @@ func (in *Interior) RangeOfFirst(p *Problem, rows, most int) (low, high float64,
 	b[0] = 0
 	alone := &Problem{A: blas64.General{Rows: rows, Cols: 1, Stride: 1, Data: slices.Repeat([]float64{1}, rows)},
 		Y: p.residuals(b)[:rows], Low: p.Low[:rows], High: p.High[:rows]}
-	s, err := Solve(alone, nil, most)
+	s, err := Solve(alone, most)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -27,34 +27,26 @@ const sampleRows = 3000
 // counts by its sign alone, and signs are checked: the result is a minimum for all rows
 // (Portnoy and Koenker 1997, section 4). The guess is that of least squares, and of steps
 // towards less loss; for large problems it is the fit to a sample, of samples that grow.
-// Start is another guess, nil for none. A step limit of zero is one that is not met unless
-// rounding makes steps go in circles. The error is a *SingularError, ErrUnbounded, or
-// ErrSteps beside the best vertex.
-func Solve(p *Problem, start []float64, most int) (*Solution, error) {
+// A step limit of zero is one that is not met unless rounding makes steps go in circles. The
+// error is a *SingularError, ErrUnbounded, or ErrSteps beside the best vertex.
+func Solve(p *Problem, most int) (*Solution, error) {
 	most = p.limit(most)
 	if p.A.Rows < 8*p.first() {
-		return p.whole(start, most)
+		return p.whole(most)
 	}
-	return p.levels(start, most)
+	return p.levels(most)
 }
 
 // first is the number of rows of the first sample.
 func (p *Problem) first() int { return max(sampleRows, 20*p.A.Cols) }
 
 // whole solves without samples.
-func (p *Problem) whole(start []float64, most int) (*Solution, error) {
-	many := p.A.Rows >= signRows
-	var r []float64
-	switch {
-	case start != nil:
-		r = p.residuals(start)
-		p.center(r)
-	case many:
-		r = p.smoothed(smoothSteps)
-	default:
-		r = p.smoothed(0)
+func (p *Problem) whole(most int) (*Solution, error) {
+	many, steps := p.A.Rows >= signRows, 0
+	if many {
+		steps = smoothSteps
 	}
-	g := &guess{residuals: r, from: p.A.Rows, most: most, once: true}
+	g := &guess{residuals: p.smoothed(steps), from: p.A.Rows, most: most, once: true}
 	var err error
 	if g.basis, err = p.startBasis(g.residuals); err != nil {
 		return nil, err
@@ -387,14 +379,14 @@ func sample(n, m int, with []int) []int {
 }
 
 // levels solves for samples that grow, then for all rows.
-func (p *Problem) levels(start []float64, most int) (*Solution, error) {
+func (p *Problem) levels(most int) (*Solution, error) {
 	n := p.A.Rows
 	sizes := []int{n}
 	for m := n / 8; m >= p.first(); m /= 8 {
 		sizes = append(sizes, m)
 	}
 	slices.Reverse(sizes)
-	g, err := p.firstSample(sample(n, sizes[0], nil), start, most)
+	g, err := p.firstSample(sample(n, sizes[0], nil), most)
 	if g == nil {
 		return nil, err
 	}
@@ -417,9 +409,9 @@ func (p *Problem) levels(start []float64, most int) (*Solution, error) {
 
 // firstSample solves for a sample alone. If it does not determine the coefficients,
 // rows that do join it. The error is ErrSteps beside a guess, or another beside none.
-func (p *Problem) firstSample(rows []int, start []float64, most int) (*guess, error) {
+func (p *Problem) firstSample(rows []int, most int) (*guess, error) {
 	small := p.take(rows, nil)
-	s, err := small.whole(start, most)
+	s, err := small.whole(most)
 	if singular := new(SingularError); errors.As(err, &singular) {
 		order := make([]int, len(p.Y))
 		for i := range order {

@@ -165,7 +165,7 @@ func TestAgainstEveryVertex(t *testing.T) {
 		tau := []float64{0.125, 0.25, 0.5, 0.75}[rnd.IntN(4)]
 		p := check(x, y, w, tau)
 		least, low, high := p.enumerate()
-		s, err := Solve(p, nil, 0)
+		s, err := Solve(p, 0)
 		if least == nil {
 			if e := new(SingularError); !errors.As(err, &e) {
 				t.Errorf("trial %d: no vertex exists, and the error is %v", trial, err)
@@ -258,7 +258,7 @@ func TestLargeIsExact(t *testing.T) {
 				}
 			}
 		}
-		s, err := Solve(p, nil, 0)
+		s, err := Solve(p, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -345,7 +345,7 @@ func TestSignsOfAwkwardRows(t *testing.T) {
 		}
 		tau := []float64{0.5, 0.5, 0.1, 0.99, 0.001}[rnd.IntN(5)]
 		p := check(x, y, w, tau)
-		s, err := Solve(p, nil, 0)
+		s, err := Solve(p, 0)
 		if err != nil {
 			t.Fatalf("trial %d: %v", trial, err)
 		}
@@ -375,7 +375,7 @@ func TestSignsOfAwkwardRows(t *testing.T) {
 // A limit of steps leaves a vertex, of problems of every size.
 func TestStepLimit(t *testing.T) {
 	for _, n := range []int{50, 1000, 30_000} {
-		s, err := Solve(random(n, 5, 0.5, 1), nil, 1)
+		s, err := Solve(random(n, 5, 0.5, 1), 1)
 		if err != ErrSteps || s == nil || s.Steps() != 1 {
 			t.Errorf("%d rows: %v", n, err)
 			continue
@@ -394,7 +394,7 @@ func TestWalkOverTau(t *testing.T) {
 		one[i], minus[i] = 1, -1
 	}
 	start := check(rowsOf(p), p.Y, nil, 0.01)
-	s, err := Solve(start, nil, 0)
+	s, err := Solve(start, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -409,7 +409,7 @@ func TestWalkOverTau(t *testing.T) {
 		}
 		vertices++
 		mid := (from + to) / 2
-		own, err := Solve(check(rowsOf(p), p.Y, nil, mid), nil, 0)
+		own, err := Solve(check(rowsOf(p), p.Y, nil, mid), 0)
 		if err != nil {
 			return err
 		}
@@ -473,7 +473,7 @@ func TestRidgeClosesItsGapInUnits(t *testing.T) {
 // minimum that small steps of a coefficient do not improve.
 func TestRidge(t *testing.T) {
 	p := random(200, 4, 0.3, 3)
-	s, err := Solve(p, nil, 0)
+	s, err := Solve(p, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -524,7 +524,7 @@ func TestSingular(t *testing.T) {
 		r := p.row(i)
 		r[2] = r[0] - 2*r[1]
 	}
-	_, err := Solve(p, nil, 0)
+	_, err := Solve(p, 0)
 	e := new(SingularError)
 	if !errors.As(err, &e) || e.Rank != 3 || len(e.Keep) != 3 || e.Keep[0] != 0 || e.Keep[1] != 1 || e.Keep[2] != 3 {
 		t.Errorf("%v: %+v", err, e)
@@ -563,7 +563,7 @@ func TestWeighted(t *testing.T) {
 func TestGapIsOfAnyDual(t *testing.T) {
 	p := random(40, 3, 0.3, 11)
 	p.Linear = []float64{0.2, -0.5, 0.1}
-	s, err := Solve(p, nil, 0)
+	s, err := Solve(p, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -595,7 +595,7 @@ func TestGapIsOfAnyDual(t *testing.T) {
 
 // The median of y, tilted: the statistic at the k-th smallest of n values is from k-1-n/2 to k-n/2.
 func TestTilt(t *testing.T) {
-	s, err := Solve(check([][]float64{{1}, {1}, {1}, {1}}, []float64{3, 0, 2, 1}, nil, 0.5), nil, 0)
+	s, err := Solve(check([][]float64{{1}, {1}, {1}, {1}}, []float64{3, 0, 2, 1}, nil, 0.5), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -617,7 +617,7 @@ func TestTilt(t *testing.T) {
 
 // No dual within its bounds makes a sum z larger than its size.
 func TestSizesOfSums(t *testing.T) {
-	s, err := Solve(random(20, 3, 0.9, 1), nil, 0)
+	s, err := Solve(random(20, 3, 0.9, 1), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"slices"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // mostRoots is the largest number of maximal independent sets of terms that
@@ -114,10 +116,7 @@ func (p *Problem) root(r []float64, terms []int, f int) *node {
 		}
 		cost[i] = b[i] * b[i] / a[i*m+i]
 	}
-	order := make([]int, m)
-	for i := range order {
-		order[i] = i
-	}
+	order := gram.NumbersTo(m)
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(cost[j], cost[i]) })
 	n := newNode(m)
 	n.q, n.f = q, f

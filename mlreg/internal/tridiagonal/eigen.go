@@ -1,6 +1,7 @@
 package tridiagonal
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -92,19 +93,8 @@ func reduceScaled(a blas64.Symmetric) (f *Form, exp int) {
 // diagonalize takes the form to its eigenvalues.
 func (e *Eigen) diagonalize(exp int) bool {
 	d, ok := e.form.D, e.z.francis(e.form.D, append(slices.Clone(e.form.E), 0))
-	e.order = make([]int, len(d))
-	for i := range e.order {
-		e.order[i] = i
-	}
-	slices.SortStableFunc(e.order, func(i, j int) int {
-		switch {
-		case d[i] < d[j]:
-			return -1
-		case d[i] > d[j]:
-			return 1
-		}
-		return 0
-	})
+	e.order = gram.NumbersTo(len(d))
+	slices.SortStableFunc(e.order, func(i, j int) int { return cmp.Compare(d[i], d[j]) })
 	e.Values = make([]float64, len(d))
 	for k, i := range e.order {
 		e.Values[k] = math.Ldexp(d[i], exp)
