@@ -15,6 +15,8 @@ import (
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/chromedp"
+
+	"github.com/regbook/regbook/internal/machine"
 )
 
 // siteTimes are what a reader waits for.
@@ -50,7 +52,7 @@ func (t *siteTimes) table(ctx context.Context, site string) (string, error) {
 	}
 	middle, last := func(v []float64) float64 { return v[len(v)/2] }, func(v []float64) float64 { return v[len(v)-1] }
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s:\n\n| what a reader waits for | |\n|--|--:|\n", machine(), strings.ReplaceAll(version.Product, "/", " "))
+	fmt.Fprintf(&b, "%d processors, %s, %s:\n\n| what a reader waits for | |\n|--|--:|\n", runtime.NumCPU(), machine.Processor(), strings.ReplaceAll(version.Product, "/", " "))
 	for _, row := range []struct{ what, value string }{
 		{"the engine, packed, loaded at the first touch", fmt.Sprintf("%.2f MB", packed/1e6)},
 		{"unpacked", fmt.Sprintf("%.1f MB", unpacked/1e6)},
@@ -90,20 +92,6 @@ func sizeOfEngine(site string) (packed, unpacked float64, err error) {
 		return 0, 0, fmt.Errorf("the engine has %.2f MB packed; it has to be under %.2f", packed/1e6, mostOfEngine/1e6)
 	}
 	return packed, engine.Size, nil
-}
-
-// machine returns the processor's name and number, as far as Linux tells it.
-func machine() string {
-	name := runtime.GOARCH
-	if b, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		for line := range strings.Lines(string(b)) {
-			if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
-				name = strings.TrimSpace(value)
-				break
-			}
-		}
-	}
-	return fmt.Sprintf("%d processors, %s", runtime.NumCPU(), name)
 }
 
 // replaceTable puts a table between its marks in a file.
