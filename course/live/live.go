@@ -181,17 +181,12 @@ func (e *Explorable) Draw(values []float64, settings *DrawSettings) (*View, erro
 			return nil, fmt.Errorf("live: %q: %w", e.ID, err)
 		}
 	}
-	view, err := e.drawn(at)
-	if err != nil {
+	var view *View
+	if err := try.Do(func() { view = e.draw(at) }); err != nil {
 		return nil, fmt.Errorf("live: %q: %w", e.ID, err)
 	}
 	view.Figure.Alt = view.Sentence
 	return view, nil
-}
-
-func (e *Explorable) drawn(at Point) (view *View, err error) {
-	defer try.Handle(&err)
-	return e.draw(at), nil
 }
 
 // farthest is the largest coordinate of a reader's own point.

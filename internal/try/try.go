@@ -48,3 +48,10 @@ func Handle(err *error) {
 		panic(failed)
 	}
 }
+
+// Do calls f and returns its error, handled.
+func Do(f func()) (err error) {
+	defer Handle(&err)
+	f()
+	return nil
+}

@@ -39,6 +39,12 @@ func TestHandle(t *testing.T) {
 	if _, err := sum("1+x"); !errors.Is(err, strconv.ErrSyntax) {
 		t.Error(err)
 	}
+	if err := Do(func() { Fail(errors.ErrUnsupported) }); err != errors.ErrUnsupported {
+		t.Error(err)
+	}
+	if err := Do(func() { Check(nil) }); err != nil {
+		t.Error(err)
+	}
 }
 
 // A panic of another kind is none of its business.

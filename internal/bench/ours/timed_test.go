@@ -31,11 +31,7 @@ func TestTimed(t *testing.T) {
 			t.Errorf("work of %v: %d times of %v s, want %d of %v s", c.first, times, seconds, c.times, c.seconds)
 		}
 	}
-	err := func() (err error) {
-		defer try.Handle(&err)
-		timed(time.Now, func() { try.Fail(errors.ErrUnsupported) })
-		return nil
-	}()
+	err := try.Do(func() { timed(time.Now, func() { try.Fail(errors.ErrUnsupported) }) })
 	if !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("a failure is lost: %v", err)
 	}
