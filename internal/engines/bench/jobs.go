@@ -16,6 +16,7 @@ import (
 
 	"github.com/regbook/regbook/frames/source"
 	"github.com/regbook/regbook/internal/engines"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -77,7 +78,7 @@ func (r result) memory(j job) string {
 
 // best times jobs in turns, and returns the least of each. Those behind the first that are pushed down are stopped when they have taken
 // twice as long as that and a second; likelihoods, whose steps take longer, twenty times as long and ten seconds.
-func best(set *settings, server *engines.Server, jobs ...job) ([]result, error) {
+func best(set *settings, server *engines.Server, jobs ...job) []result {
 	all, total := make([]result, len(jobs)), make([]float64, len(jobs))
 	for k := range set.repeats {
 		for i, j := range jobs {
@@ -89,10 +90,7 @@ func best(set *settings, server *engines.Server, jobs ...job) ([]result, error) 
 					j.Limit *= 10
 				}
 			}
-			r, err := timed(j, server)
-			if err != nil {
-				return nil, err
-			}
+			r := timed(j, server)
 			total[i] += r.Seconds
 			if b := all[i]; k > 0 {
 				r.MB, r.Server, r.CPU = max(r.MB, b.MB), max(r.Server, b.Server), min(r.CPU, b.CPU)
@@ -101,27 +99,19 @@ func best(set *settings, server *engines.Server, jobs ...job) ([]result, error) 
 			all[i] = r
 		}
 	}
-	return all, nil
+	return all
 }
 
 // timed runs a job in a process of its own.
-func timed(j job, server *engines.Server) (result, error) {
+func timed(j job, server *engines.Server) result {
 	var r result
-	text, err := json.Marshal(j)
-	if err != nil {
-		return r, err
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return r, err
-	}
+	text := try.Get(json.Marshal(j))
+	self := try.Get(os.Executable())
 	var out bytes.Buffer
 	cmd := exec.Command(self, "-job", string(text))
 	cmd.Stdout, cmd.Stderr = &out, os.Stderr
 	before := usageOf(server.Processes())
-	if err := cmd.Start(); err != nil {
-		return r, err
-	}
+	try.Check(cmd.Start())
 	done, watched := make(chan struct{}), make(chan float64)
 	go func() {
 		most := 0.0
@@ -135,23 +125,16 @@ func timed(j job, server *engines.Server) (result, error) {
 			}
 		}
 	}()
-	err = cmd.Wait()
+	ended := cmd.Wait()
 	close(done)
-	most := <-watched
-	if err != nil {
-		return r, err
-	}
-	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
-		return r, err
-	}
+	r.Server = <-watched
+	try.Check(ended)
+	try.Check(json.Unmarshal(out.Bytes(), &r))
 	if count, ok := others[j.dialect()]; ok && r.Stopped {
-		if err := idle(j, count); err != nil {
-			return r, err
-		}
+		idle(j, count)
 	}
 	r.CPU += usageOf(server.Processes()).seconds - before.seconds
-	r.Server = most
-	return r, nil
+	return r
 }
 
 // others count the queries of a server besides the count. ClickHouse does not end one while it
@@ -162,77 +145,55 @@ var others = map[*source.Dialect]string{
 }
 
 // idle waits up to a minute until the server has ended the queries of a job that was stopped.
-func idle(j job, count string) error {
-	db, err := sql.Open(j.Driver, j.DSN)
-	if err != nil {
-		return err
-	}
+func idle(j job, count string) {
+	db := try.Get(sql.Open(j.Driver, j.DSN))
 	defer db.Close()
 	for range 120 {
 		var n int64
-		if err := db.QueryRow(count).Scan(&n); err != nil {
-			return err
-		}
+		try.Check(db.QueryRow(count).Scan(&n))
 		if n <= 0 {
-			return nil
+			return
 		}
 		time.Sleep(500 * time.Millisecond)
 	}
 	fmt.Fprintln(os.Stderr, "bench: a query that was stopped goes on")
-	return nil
 }
 
 // timeOne is the process of a job.
-func timeOne(text string) error {
+func timeOne(text string) (err error) {
+	defer try.Handle(&err)
 	var j job
-	if err := json.Unmarshal([]byte(text), &j); err != nil {
-		return err
-	}
-	db, err := sql.Open(j.Driver, j.DSN)
-	if err != nil {
-		return err
-	}
+	try.Check(json.Unmarshal([]byte(text), &j))
+	db := try.Get(sql.Open(j.Driver, j.DSN))
 	defer db.Close()
 	ctx := context.Background()
 	if j.dialect() == source.DuckDB {
-		if _, err := db.ExecContext(ctx, "SET memory_limit = '"+memoryLimit+"'"); err != nil {
-			return err
-		}
+		try.Get(db.ExecContext(ctx, "SET memory_limit = '"+memoryLimit+"'"))
 	}
-	s, err := source.Open(ctx, db, j.dialect(), j.Table)
-	if err == nil && j.Connections > 0 {
-		s, err = s.Connections(j.Connections)
-	}
-	if err != nil {
-		return err
+	s := try.Get(source.Open(ctx, db, j.dialect(), j.Table))
+	if j.Connections > 0 {
+		s = try.Get(s.Connections(j.Connections))
 	}
 	if j.Limit > 0 {
 		var cancel func()
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(j.Limit*float64(time.Second)))
 		defer cancel()
 	}
-	before, err := used()
-	if err != nil {
-		return err
-	}
+	before := used()
 	start := time.Now()
-	route, err := j.run(ctx, db, s)
+	route, err := j.computed(ctx, db, s)
 	stopped := errors.Is(err, context.DeadlineExceeded)
 	failed := err != nil && strings.Contains(err.Error(), "Out of Memory Error")
 	if err != nil && !stopped && !failed {
 		return err
 	}
 	r := result{Seconds: time.Since(start).Seconds(), Route: route, MB: peak(), Stopped: stopped, Failed: failed}
-	after, err := used()
-	if err != nil {
-		return err
-	}
-	r.CPU = (after - before).Seconds()
+	r.CPU = (used() - before).Seconds()
 	return json.NewEncoder(os.Stdout).Encode(r)
 }
 
-// run does what is timed, and returns the route that was taken.
-func (j *job) run(ctx context.Context, db *sql.DB, s *source.Source) (source.Route, error) {
+// computed does what is timed, and returns the route that was taken.
+func (j *job) computed(ctx context.Context, db *sql.DB, s *source.Source) (source.Route, error) {
 	if j.SQL != "" {
 		rows, err := db.QueryContext(ctx, j.SQL)
 		if err != nil {

@@ -26,6 +26,7 @@ import (
 
 	"github.com/regbook/regbook/frames/source"
 	"github.com/regbook/regbook/internal/engines"
+	"github.com/regbook/regbook/internal/try"
 )
 
 const columns = 20
@@ -90,15 +91,13 @@ func main() {
 	}
 }
 
-func run(set *settings, out string) error {
+func run(set *settings, out string) (err error) {
+	defer try.Handle(&err)
 	var b, more strings.Builder
 	fmt.Fprintf(&b, "# Sums of tables where they are and here\n\n%s, %d processors, %s. Seconds for the moments of a formula of p terms of %d columns: the least of up to %d runs, and of the chosen route its ratio to the better one. In brackets seconds of processors, the server's too. Memory is the peak of the process and of the server's own in MB; DuckDB, in the process, has memory_limit = %s.\n\n", time.Now().Format("2006-01-02"), runtime.NumCPU(), runtime.Version(), columns, set.repeats, memoryLimit)
 	b.WriteString("| database | rows | p | pushed down | streamed | automatic | chosen | ratio | MB pushed down | MB streamed |\n|--|--|--|--|--|--|--|--|--|--|\n")
 	var beyond []string
-	dir, err := os.MkdirTemp("", "regbook-bench-")
-	if err != nil {
-		return err
-	}
+	dir := try.Get(os.MkdirTemp("", "regbook-bench-"))
 	defer os.RemoveAll(dir)
 	for _, database := range []struct {
 		dialect *source.Dialect
@@ -115,22 +114,17 @@ func run(set *settings, out string) error {
 				fmt.Fprintf(&b, "| %v | | | not measured: %v | | | | | | |\n", database.dialect, err)
 				continue
 			}
-			if err != nil {
-				return err
-			}
+			try.Check(err)
 			j.Driver, j.DSN = server.Driver, server.DSN
 		}
-		late, err := measure(&b, set, j, database.rows, server)
-		if err == nil {
-			err = measureMore(&more, set, j, database.rows, server)
-		}
+		err := try.Do(func() {
+			beyond = append(beyond, measure(&b, set, j, database.rows, server)...)
+			measureMore(&more, set, j, database.rows, server)
+		})
 		if database.start != nil {
 			err = errors.Join(err, server.Close())
 		}
-		if err != nil {
-			return err
-		}
-		beyond = append(beyond, late...)
+		try.Check(err)
 	}
 	if len(beyond) == 0 {
 		fmt.Fprintf(&b, "\nEvery choice takes at most %.1f times the better route.\n", bound)
@@ -147,22 +141,14 @@ func run(set *settings, out string) error {
 
 // measure makes the tables, times every formula by every route, and returns the rows
 // whose choice takes too long.
-func measure(b *strings.Builder, set *settings, j job, rows int, server *engines.Server) (beyond []string, err error) {
+func measure(b *strings.Builder, set *settings, j job, rows int, server *engines.Server) (beyond []string) {
 	for _, n := range []int{rows / 10, rows} {
-		if err := fill(j, n, server.Shards); err != nil {
-			return nil, err
-		}
+		fill(j, n, server.Shards)
 	}
 	for _, p := range set.sizes {
 		j.Formula = formula(p)
-		small, err := compare(set, j, rows/10, server)
-		if err != nil {
-			return nil, err
-		}
-		all, err := compare(set, j, rows, server)
-		if err != nil {
-			return nil, err
-		}
+		small := compare(set, j, rows/10, server)
+		all := compare(set, j, rows, server)
 		for i, r := range []map[source.Route]result{small, all} {
 			n := rows
 			if i == 0 {
@@ -185,11 +171,11 @@ func measure(b *strings.Builder, set *settings, j job, rows int, server *engines
 			}
 		}
 	}
-	return beyond, nil
+	return beyond
 }
 
 // compare times a formula by every route.
-func compare(set *settings, j job, n int, server *engines.Server) (map[source.Route]result, error) {
+func compare(set *settings, j job, n int, server *engines.Server) map[source.Route]result {
 	j.Table = fmt.Sprint("t", n)
 	routes := []source.Route{source.Streamed, source.Pushed, source.Automatic}
 	jobs := make([]job, len(routes))
@@ -197,13 +183,10 @@ func compare(set *settings, j job, n int, server *engines.Server) (map[source.Ro
 		jobs[i] = j
 		jobs[i].Route = route
 	}
-	r, err := best(set, server, jobs...)
-	if err != nil {
-		return nil, err
-	}
+	r := best(set, server, jobs...)
 	by := make(map[source.Route]result)
 	for i, route := range routes {
 		by[route] = r[i]
 	}
-	return by, nil
+	return by
 }

@@ -10,15 +10,15 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/regbook/regbook/internal/try"
 )
 
 // used returns the time that this process has had of processors.
-func used() (time.Duration, error) {
+func used() time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0, err
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), nil
+	try.Check(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // statusMB returns a size of a process in MB, 0 if it is not known.
