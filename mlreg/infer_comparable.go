@@ -11,7 +11,6 @@ import (
 	"github.com/regbook/regbook/internal/dist"
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/args"
-	"github.com/regbook/regbook/mlreg/internal/door"
 )
 
 // The one place that knows which fits compare. Their likelihoods and residuals do, and so AIC,
@@ -116,10 +115,6 @@ func (c *comparison) sameRows(small, large any) error {
 		return fmt.Errorf("%w: %s", ErrShape, otherNumbers(a.NObs(), b.NObs()))
 	}
 	return nil
-}
-
-func init() {
-	door.SameRows = func(small, large any) error { return new(comparison).sameRows(small, large) }
 }
 
 // likelihoodsOf says what the likelihoods of two fits are of, nil if one does not say.

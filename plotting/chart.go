@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // Marks are what Chart draws. They are joined by |:
@@ -140,59 +142,12 @@ type ChartSettings struct {
 // not exist; mlreg.ErrNoData if no row is complete; mlreg.ErrNotFinite for infinite
 // values; mlreg.ErrSetting for marks that do not suit the columns or each other, more
 // than seven groups, more than thirty panels, and numbers that are out of range.
-func Chart(df dataframe.DataFrame, x, y string, settings *ChartSettings) (*Figure, error) {
-	var s ChartSettings
-	if settings != nil {
-		s = *settings
-	}
-	f, err := newChart(df, x, y, s)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: chart of %s: %w", format.Line(strings.Join(given(x, y), " and ")), err)
-	}
-	return f, nil
-}
-
-// given returns the texts that are not empty.
-func given(texts ...string) []string {
-	var all []string
-	for _, s := range texts {
-		if s != "" {
-			all = append(all, s)
-		}
-	}
-	return all
-}
-
-// check completes the settings by their defaults. The error names one that is out of
-// range.
-func (s *ChartSettings) check() error {
-	if s.Level == 0 {
-		s.Level = 0.95
-	}
-	if s.Span == 0 {
-		s.Span = defaultSpan
-	}
-	switch {
-	case !(s.Level > 0 && s.Level < 1):
-		return fmt.Errorf("%w: Level = %v; it is between 0 and 1", mlreg.ErrSetting, s.Level)
-	case !(s.Span > 0 && s.Span <= 1):
-		return fmt.Errorf("%w: Span = %v; it is the share of the points that each line is fitted to, between 0 and 1", mlreg.ErrSetting, s.Span)
-	case s.Bins < 0 || s.Bins > mostBins:
-		return fmt.Errorf("%w: Bins = %d; at most %d", mlreg.ErrSetting, s.Bins, mostBins)
-	case !(s.Bandwidth >= 0) || math.IsInf(s.Bandwidth, 1):
-		return fmt.Errorf("%w: Bandwidth = %v", mlreg.ErrSetting, s.Bandwidth)
-	case s.PanelColumns < 0:
-		return fmt.Errorf("%w: PanelColumns = %d", mlreg.ErrSetting, s.PanelColumns)
-	}
-	return nil
-}
-
-// newChart draws a chart.
-func newChart(df dataframe.DataFrame, x, y string, s ChartSettings) (*Figure, error) {
-	if err := s.check(); err != nil {
+func Chart(df dataframe.DataFrame, x, y string, settings *ChartSettings) (_ *Figure, err error) {
+	defer check.Named("chart of "+format.Line(strings.Join(given(x, y), " and ")), &err)
+	c := &chart{s: check.OrDefaults(settings), untrended: map[Marks]int{}}
+	if err := c.s.check(); err != nil {
 		return nil, err
 	}
-	c := &chart{s: s, untrended: map[Marks]int{}}
 	if err := c.read(df, x, y); err != nil {
 		return nil, err
 	}
@@ -200,10 +155,10 @@ func newChart(df dataframe.DataFrame, x, y string, s ChartSettings) (*Figure, er
 		return nil, err
 	}
 	of, err := c.choose()
-	if err == nil {
-		err = c.suitsLogs(of)
-	}
 	if err != nil {
+		return nil, err
+	}
+	if err := c.suitsLogs(of); err != nil {
 		return nil, err
 	}
 	if err := c.group(); err != nil {
@@ -219,4 +174,24 @@ func newChart(df dataframe.DataFrame, x, y string, s ChartSettings) (*Figure, er
 		return nil, err
 	}
 	return c.draw(of)
+}
+
+// check completes the settings by their defaults. The error names one that is out of
+// range.
+func (s *ChartSettings) check() error {
+	s.Level = cmp.Or(s.Level, 0.95)
+	s.Span = cmp.Or(s.Span, defaultSpan)
+	switch {
+	case !(s.Level > 0 && s.Level < 1):
+		return fmt.Errorf("%w: Level = %v; it is between 0 and 1", mlreg.ErrSetting, s.Level)
+	case !(s.Span > 0 && s.Span <= 1):
+		return fmt.Errorf("%w: Span = %v; it is the share of the points that each line is fitted to, between 0 and 1", mlreg.ErrSetting, s.Span)
+	case s.Bins < 0 || s.Bins > mostBins:
+		return fmt.Errorf("%w: Bins = %d; at most %d", mlreg.ErrSetting, s.Bins, mostBins)
+	case !(s.Bandwidth >= 0) || math.IsInf(s.Bandwidth, 1):
+		return fmt.Errorf("%w: Bandwidth = %v", mlreg.ErrSetting, s.Bandwidth)
+	case s.PanelColumns < 0:
+		return fmt.Errorf("%w: PanelColumns = %d", mlreg.ErrSetting, s.PanelColumns)
+	}
+	return nil
 }

@@ -237,8 +237,7 @@ func (s stripCells) Plot(c draw.Canvas, p *plot.Plot) {
 			const overlap = 0.3 // no seams
 			left, right := trX(s.x-s.width/2), trX(s.x+s.width/2)
 			bottom, top := trY(s.low+float64(k)*s.step)-overlap, trY(s.low+float64(k+1)*s.step)+overlap
-			corners := []vg.Point{{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}}
-			c.FillPolygon(mix(s.slot.color, countShade(n, most)), c.ClipPolygonXY(corners))
+			c.FillPolygon(mix(s.slot.color, countShade(n, most)), c.ClipPolygonXY(corners(left, bottom, right, top)))
 		}
 	}
 }
@@ -246,17 +245,4 @@ func (s stripCells) Plot(c draw.Canvas, p *plot.Plot) {
 // DataRange implements plot.DataRanger.
 func (s stripCells) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return s.x - s.width/2, s.x + s.width/2, s.low, s.low + s.step*stripBins
-}
-
-// markCategories labels the horizontal axis with the categories.
-func (c *chart) markCategories(p *plot.Plot, width vg.Length) {
-	ticks := make(plot.ConstantTicks, len(c.x.labels))
-	labels := make([]string, len(c.x.labels))
-	for k, label := range c.x.labels {
-		labels[k] = shorten(label)
-		ticks[k] = plot.Tick{Value: float64(k + 1), Label: labels[k]}
-	}
-	p.X.Tick.Marker = ticks
-	uprightIfWide(p, labels, width)
-	p.X.Min, p.X.Max = 0.4, float64(len(labels))+0.6
 }

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -125,10 +126,8 @@ func (c *chart) draw(of family) (*Figure, error) {
 func (c *chart) mark(p *plot.Plot, of family, width float64) {
 	switch {
 	case of.categories:
-		if width == 0 {
-			width = singleWidth
-		}
-		c.markCategories(p, vg.Length(width-1)*vg.Inch)
+		width = cmp.Or(width, singleWidth)
+		categoryAxis(p, c.x.labels, vg.Length(width-1)*vg.Inch)
 	case c.x.date:
 		p.X.Tick.Marker = DateTicks{}
 	case c.s.LogX:
@@ -203,9 +202,7 @@ func (c *chart) noteCurves() {
 // labels returns the texts around the data.
 func (c *chart) labels() Labels {
 	labels := c.s.Labels
-	if labels.X == "" {
-		labels.X = c.x.name
-	}
+	labels.X = cmp.Or(labels.X, c.x.name)
 	if labels.Y != "" {
 		return labels
 	}

@@ -1,9 +1,7 @@
 package plotting
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"sort"
 
 	"github.com/regbook/regbook/internal/dist"
@@ -26,13 +24,8 @@ type localLines struct {
 
 // newLocalLines takes a share span of the points for each line.
 func newLocalLines(x, y []float64, span float64) *localLines {
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
 	l := &localLines{known: map[float64][3]float64{}, nearest: max(min(2, len(x)), min(len(x), int(span*float64(len(x))+1e-5)))}
-	for _, k := range order {
+	for _, k := range rising(x) {
 		l.x, l.y = append(l.x, x[k]), append(l.y, y[k])
 	}
 	return l

@@ -53,18 +53,11 @@ type ClassMapSettings struct {
 // or without a classifier, a design or a response; mlreg.ErrSetting if the two
 // inputs are ambiguous or a level is not a probability; those of
 // frames.DesignLike if the design needs other columns; those of ClassProb.
-func ClassMap(df dataframe.DataFrame, d *mlreg.Design, f mlreg.Classifier, settings *ClassMapSettings) (*plot.Plot, error) {
+func ClassMap(df dataframe.DataFrame, d *mlreg.Design, f mlreg.Classifier, settings *ClassMapSettings) (_ *plot.Plot, err error) {
+	defer check.Named("class map", &err)
 	if check.IsNil(f) {
-		return nil, check.Nothing("class map", "the classifier is nil")
+		return nil, fmt.Errorf("%w: the classifier is nil", mlreg.ErrNoData)
 	}
-	p, err := classMap(df, d, f, settings)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: class map: %w", err)
-	}
-	return p, nil
-}
-
-func classMap(df dataframe.DataFrame, d *mlreg.Design, f mlreg.Classifier, settings *ClassMapSettings) (*plot.Plot, error) {
 	v, err := newTwoInputs(df, d, f.Classes(), settings)
 	if err != nil {
 		return nil, err
@@ -110,10 +103,7 @@ type twoInputs struct {
 }
 
 func newTwoInputs(df dataframe.DataFrame, d *mlreg.Design, classes []string, settings *ClassMapSettings) (*twoInputs, error) {
-	v := &twoInputs{classes: classes}
-	if settings != nil {
-		v.s = *settings
-	}
+	v := &twoInputs{s: check.OrDefaults(settings), classes: classes}
 	for _, l := range v.s.Levels {
 		if !(l > 0 && l < 1) {
 			return nil, fmt.Errorf("%w: level %v is not a probability between 0 and 1", mlreg.ErrSetting, l)
@@ -240,7 +230,7 @@ type probabilities struct {
 	v    *twoInputs
 }
 
-func (l probabilities) addTo(p *plot.Plot, _ color.Color) error {
+func (l probabilities) addTo(p *plot.Plot, _ *autoColor) error {
 	img := image.NewNRGBA(image.Rect(0, 0, classCells, classCells))
 	q := float64(len(l.v.classes))
 	for i, row := range l.rows {
@@ -256,5 +246,3 @@ func (l probabilities) addTo(p *plot.Plot, _ color.Color) error {
 	p.Add(heat{img, l.v.s.Over})
 	return nil
 }
-
-func (probabilities) advances() bool { return false }

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 
@@ -22,25 +23,16 @@ import (
 // The design d was made by frames.Design from df and fitted. Nil settings are
 // the defaults; Title is the title of the figure. Errors are those of ClassMap,
 // and mlreg.ErrSetting for fewer than two draws.
-func LogisticPredictive(df dataframe.DataFrame, d *mlreg.Design, f *mlreg.BayesLogistic, settings *ClassMapSettings) (*Figure, error) {
+func LogisticPredictive(df dataframe.DataFrame, d *mlreg.Design, f *mlreg.BayesLogistic, settings *ClassMapSettings) (_ *Figure, err error) {
+	defer check.Named("logistic predictive", &err)
 	if f == nil {
-		return nil, check.Nothing("logistic predictive", "the posterior is nil")
+		return nil, fmt.Errorf("%w: the posterior is nil", mlreg.ErrNoData)
 	}
-	fig, err := logisticPredictive(df, d, f, settings)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: logistic predictive: %w", err)
-	}
-	return fig, nil
-}
-
-func logisticPredictive(df dataframe.DataFrame, d *mlreg.Design, f *mlreg.BayesLogistic, settings *ClassMapSettings) (*Figure, error) {
 	v, err := newTwoInputs(df, d, f.Classes(), settings)
 	if err != nil {
 		return nil, err
 	}
-	if v.s.Draws == 0 {
-		v.s.Draws = 100
-	}
+	v.s.Draws = cmp.Or(v.s.Draws, 100)
 	if v.s.Levels == nil {
 		v.s.Levels = []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
 	}

@@ -36,10 +36,7 @@ type ROCSettings struct {
 // FPR, TPR and thresholds of a curve differ in length.
 func ROCPlot(curves []NamedROC, settings *ROCSettings) (*Figure, error) {
 	const what = "ROC curves"
-	var s ROCSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := check.OrDefaults(settings)
 	if len(curves) == 0 {
 		return nil, check.Nothing(what, "there is no curve")
 	}
@@ -125,7 +122,7 @@ func reached(c *mlreg.ROCCurve, t float64) int {
 func unitSquare(p *plot.Plot) *Figure {
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Min, axis.Max = -0.02, 1.02
-		axis.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: .25, Label: "0.25"}, {Value: .5, Label: "0.5"}, {Value: .75, Label: "0.75"}, {Value: 1, Label: "1"}}
+		axis.Tick.Marker = quarters
 	}
 	f := Sized(p, 5, 4.8)
 	f.EqualAxes = true

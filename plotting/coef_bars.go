@@ -3,8 +3,8 @@ package plotting
 import (
 	"fmt"
 	"image/color"
-	"math"
 	"slices"
+	"unicode/utf8"
 
 	"gonum.org/v1/plot"
 
@@ -60,13 +60,7 @@ func CoefBars(fits ...NamedSlopes) (*Figure, error) {
 		f.Alt += fmt.Sprintf("%s with %d of %s", fit.Name, zeros(slopes), check.Plural(len(slopes), "slope")+" zero")
 	}
 	f.Alt = "coefficients as bars: " + f.Alt
-	low, high := 0.0, 0.0
-	for _, row := range f.Panels {
-		low, high = math.Min(low, row[0].Y.Min), math.Max(high, row[0].Y.Max)
-	}
-	for _, row := range f.Panels {
-		row[0].Y.Min, row[0].Y.Max = low, high
-	}
+	sameHeights(f.plots())
 	return f, nil
 }
 
@@ -83,13 +77,10 @@ func zeros(v []float64) int {
 // barPanel draws the bars of a fit, with the names of the terms below them as long
 // as there is room.
 func barPanel(name string, slopes []float64, terms []string, c color.Color) (*plot.Plot, error) {
-	at := make([]float64, len(slopes))
-	ticks := make(plot.ConstantTicks, len(slopes))
+	at := Range(1, float64(len(slopes)), len(slopes))
 	letters := 0
-	for j := range at {
-		at[j] = float64(j + 1)
-		ticks[j] = plot.Tick{Value: at[j], Label: terms[j]}
-		letters += len([]rune(terms[j])) + 2
+	for _, term := range terms {
+		letters += utf8.RuneCountInString(term) + 2
 	}
 	title := fmt.Sprintf("%s: %d of %d are zero", name, zeros(slopes), len(slopes))
 	p, err := Draw(Labels{Title: title, Y: "coefficient"}, HLine{Y: 0, Solid: true}, Bars{X: at, Y: slopes, Color: c})
@@ -98,7 +89,7 @@ func barPanel(name string, slopes []float64, terms []string, c color.Color) (*pl
 	}
 	p.X.Min, p.X.Max = 0.4, float64(len(slopes))+0.6
 	if letters <= 85 {
-		p.X.Tick.Marker = ticks
+		p.X.Tick.Marker = namedTicks(terms, fromOne)
 	} else {
 		p.X.Label.Text = "term"
 	}

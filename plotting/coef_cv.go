@@ -53,10 +53,7 @@ type CVCurveSettings struct {
 // cross-validation; mlreg.ErrShape if X or Training does not have one value for
 // each candidate.
 func CVCurve(cv Validated, settings *CVCurveSettings) (*plot.Plot, error) {
-	var s CVCurveSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := check.OrDefaults(settings)
 	if check.IsNil(cv) {
 		return nil, check.Nothing("cross-validation", "the result is nil")
 	}
@@ -84,7 +81,7 @@ func CVCurve(cv Validated, settings *CVCurveSettings) (*plot.Plot, error) {
 		if err := check.Lengths("cross-validation", check.Series{Name: "the loss", Values: mean}, check.Series{Name: "the training loss", Values: s.Training}); err != nil {
 			return nil, err
 		}
-		c.training = atEach(s.Training, c.of)
+		c.training = format.Each(s.Training, c.of)
 	}
 	y := "mean squared error"
 	if c, ok := cv.(interface{ Measure() string }); ok && c.Measure() != "" {
@@ -93,10 +90,8 @@ func CVCurve(cv Validated, settings *CVCurveSettings) (*plot.Plot, error) {
 	if s.Root {
 		y = "root " + y
 	}
-	return c.draw(Labels{Title: s.Title, X: name, Y: y}, byLambda, heldOut(cv))
+	return c.draw(Labels{Title: s.Title, X: name, Y: y}, byLambda, format.HeldOut(cv.Folds(), cv.Planned()))
 }
-
-func heldOut(cv Validated) string { return format.HeldOut(cv.Folds(), cv.Planned()) }
 
 // mostBars is for how many candidates bars stand clear of each other.
 const mostBars = 60

@@ -2,11 +2,11 @@ package plotting
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -38,25 +38,17 @@ func Caterpillar(fit GroupFit, groups, term string, level float64) (*Figure, err
 		return nil, fmt.Errorf("plotting: %s: %w", what, err)
 	}
 	j := slices.Index(coefs.Names, term)
-	order := make([]int, len(limits))
-	for i := range order {
-		order[i] = i
+	values := make([]float64, len(limits))
+	for k, r := range coefs.Rows {
+		values[k] = r.Coef[j]
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch d := coefs.Rows[a].Coef[j] - coefs.Rows[b].Coef[j]; {
-		case d < 0:
-			return -1
-		case d > 0:
-			return 1
-		}
-		return 0
-	})
+	order := rising(values)
 	star := fit.Coef()[j]
 	bars, apart := ErrorBars{Color: Gray, Name: "limits that contain b*"}, ErrorBars{Color: Blue, Name: "limits that do not contain b*"}
 	var points Points
 	points.Color, points.Radius, points.Name = Black, 1.6, "groups"
 	for rank, k := range order {
-		x, y := float64(rank+1), coefs.Rows[k].Coef[j]
+		x, y := float64(rank+1), values[k]
 		points.X, points.Y = append(points.X, x), append(points.Y, y)
 		to := &bars
 		if star < limits[k].Lower || star > limits[k].Upper {
@@ -159,7 +151,7 @@ func newPoolings(fit GroupFit, d *mlreg.Design, groups *mlreg.Grouping, x, y str
 			continue
 		}
 		s.alone.X, s.alone.Y = append(s.alone.X, b[i]), append(s.alone.Y, b[j])
-		s.arrows = append(s.arrows, pooledArrow{at: [4]float64{b[i], b[j], r.Coef[i], r.Coef[j]}, rows: float64(r.NObs)})
+		s.arrows = append(s.arrows, pooledArrow{from: plotter.XY{X: b[i], Y: b[j]}, to: plotter.XY{X: r.Coef[i], Y: r.Coef[j]}, rows: float64(r.NObs)})
 	}
 	return s, nil
 }
@@ -168,7 +160,7 @@ func (s *poolings) layers() []Layer {
 	if len(s.alone.X) == 0 {
 		return []Layer{s.partial, s.complete}
 	}
-	return []Layer{s.arrows, s.alone, s.partial, s.complete}
+	return []Layer{drawn{s.arrows}, s.alone, s.partial, s.complete}
 }
 
 // nearCoefs tells what is no further out than the range of a coefficient of the groups, and one and a half of it
@@ -185,13 +177,9 @@ func nearCoefs(coefs *mlreg.GroupCoefs, coef int) func(v float64) bool {
 type pooled []pooledArrow
 
 type pooledArrow struct {
-	at   [4]float64 // from x, y to x, y
-	rows float64    // of the group
+	from, to plotter.XY
+	rows     float64 // of the group
 }
-
-func (l pooled) addTo(p *plot.Plot, _ color.Color) error { p.Add(l); return nil }
-
-func (pooled) advances() bool { return false }
 
 // Plot implements plot.Plotter.
 func (l pooled) Plot(c draw.Canvas, p *plot.Plot) {
@@ -203,18 +191,15 @@ func (l pooled) Plot(c draw.Canvas, p *plot.Plot) {
 	for _, a := range l {
 		strength := math.Sqrt(fewest / a.rows)
 		style := draw.LineStyle{Color: Fade(Black, 0.15+0.7*strength), Width: vg.Points(0.5 + strength)}
-		arrow(c, style, vg.Point{X: tx(a.at[0]), Y: ty(a.at[1])}, vg.Point{X: tx(a.at[2]), Y: ty(a.at[3])}, 0, 1, 3.5)
+		arrow(c, style, vg.Point{X: tx(a.from.X), Y: ty(a.from.Y)}, vg.Point{X: tx(a.to.X), Y: ty(a.to.Y)}, 0, 1, 3.5)
 	}
 }
 
 // DataRange implements plot.DataRanger.
 func (l pooled) DataRange() (xmin, xmax, ymin, ymax float64) {
-	xmin, xmax, ymin, ymax = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	var ends plotter.XYs
 	for _, a := range l {
-		for k := 0; k < 4; k += 2 {
-			xmin, xmax = math.Min(xmin, a.at[k]), math.Max(xmax, a.at[k])
-			ymin, ymax = math.Min(ymin, a.at[k+1]), math.Max(ymax, a.at[k+1])
-		}
+		ends = append(ends, a.from, a.to)
 	}
-	return xmin, xmax, ymin, ymax
+	return plotter.XYRange(ends)
 }

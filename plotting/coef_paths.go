@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -76,19 +77,9 @@ type CoefficientPathsSettings struct {
 // Nil settings are the defaults. Errors: mlreg.ErrNoData for a path that is nil or
 // has less than two lambdas; mlreg.ErrSetting for lambda = 0 on the logarithmic
 // axis, a choice outside the path, or an axis that the path does not have.
-func CoefficientPaths(path Path, settings *CoefficientPathsSettings) (*plot.Plot, error) {
-	p, err := coefficientPaths(path, settings)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: coefficient paths: %w", err)
-	}
-	return p, nil
-}
-
-func coefficientPaths(path Path, settings *CoefficientPathsSettings) (*plot.Plot, error) {
-	var s CoefficientPathsSettings
-	if settings != nil {
-		s = *settings
-	}
+func CoefficientPaths(path Path, settings *CoefficientPathsSettings) (_ *plot.Plot, err error) {
+	defer check.Named("coefficient paths", &err)
+	s := check.OrDefaults(settings)
 	x, err := pathAxis(path, s.Axis)
 	if err != nil {
 		return nil, err
@@ -134,9 +125,7 @@ func coefficientPaths(path Path, settings *CoefficientPathsSettings) (*plot.Plot
 // pathTerms returns the terms to draw, those without label first, and which are
 // labelled.
 func pathTerms(slopes *mat.Dense, labels int) (shown []int, labelled []bool) {
-	if labels == 0 {
-		labels = 12
-	}
+	labels = cmp.Or(labels, 12)
 	rows, p := slopes.Dims()
 	size, enters := make([]float64, p), make([]bool, p)
 	for j := range p {
@@ -192,19 +181,13 @@ func pathAxis(path Path, axis PathAxis) ([]float64, error) {
 			return p.DevianceRatio(), nil
 		}
 	case ByDoF:
-		return pathDoF(path)
+		if p, ok := path.(interface{ DoF() []float64 }); ok {
+			return p.DoF(), nil
+		}
 	default:
 		return nil, fmt.Errorf("%w: there is no axis %d", mlreg.ErrSetting, axis)
 	}
 	return nil, fmt.Errorf("%w: a %T does not know its %s", mlreg.ErrSetting, path, pathAxisNames[axis])
-}
-
-// pathDoF returns the degrees of freedom at every lambda.
-func pathDoF(path Path) ([]float64, error) {
-	if p, ok := path.(interface{ DoF() []float64 }); ok {
-		return p.DoF(), nil
-	}
-	return nil, fmt.Errorf("%w: a %T does not know its degrees of freedom", mlreg.ErrSetting, path)
 }
 
 // choiceMarks returns lines at the chosen lambdas.

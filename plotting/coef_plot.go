@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -57,10 +58,7 @@ func CoefPlot(fit frames.CoefTable, level float64, settings *CoefPlotSettings) (
 // and a legend with their names. Their terms may differ. Errors are those of
 // CoefPlot.
 func CompareCoefs(fits []NamedFit, level float64, settings *CoefPlotSettings) (*Figure, error) {
-	var s CoefPlotSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := check.OrDefaults(settings)
 	tables := make([]map[string]mlreg.CoefRow, len(fits))
 	var terms []string
 	for k, f := range fits {
@@ -96,17 +94,10 @@ func CompareCoefs(fits []NamedFit, level float64, settings *CoefPlotSettings) (*
 		}
 	}
 	if s.Sorted {
-		estimates := make([]float64, len(terms))
-		for i, term := range terms {
+		terms = sortedBy(terms, func(term string) float64 {
 			r, _ := first(term)
-			estimates[i] = r.Estimate
-		}
-		order := largest(len(terms), estimates)
-		sorted := make([]string, len(terms))
-		for i, k := range order {
-			sorted[i] = terms[k]
-		}
-		terms = sorted
+			return r.Estimate
+		})
 	}
 	return drawCoefs(fits, tables, terms, level, s)
 }
@@ -137,24 +128,14 @@ func drawCoefs(fits []NamedFit, tables []map[string]mlreg.CoefRow, terms []strin
 	if len(layers) == 1 {
 		return nil, check.Nothing("coefficient plot", "no term has an estimate with limits")
 	}
-	x := s.X
-	if x == "" {
-		x = "estimate with " + format.Number(100*level, 6) + "% limits"
-	}
+	x := cmp.Or(s.X, "estimate with "+format.Number(100*level, 6)+"% limits")
 	p, err := Draw(Labels{Title: s.Title, X: x}, layers...)
 	if err != nil {
 		return nil, err
 	}
-	ticks := make(plot.ConstantTicks, n)
-	for i, term := range terms {
-		ticks[i] = plot.Tick{Value: float64(n - i), Label: term}
-	}
-	p.Y.Min, p.Y.Max, p.Y.Tick.Marker, p.Y.Tick.LineStyle.Width = 0.4, float64(n)+0.6, ticks, 0
+	rowAxis(p, terms)
 	f := Sized(p, singleWidth, math.Min(1.1+float64(n)*math.Max(0.3, 0.16*float64(m)), 40))
-	f.Alt = fmt.Sprintf("coefficients with %s%% limits of %s", format.Number(100*level, 6), check.Plural(n, "term"))
-	if s.Title != "" {
-		f.Alt = s.Title + ": " + f.Alt
-	}
+	f.Alt = captioned(s.Title, fmt.Sprintf("coefficients with %s%% limits of %s", format.Number(100*level, 6), check.Plural(n, "term")))
 	return f, nil
 }
 
@@ -166,7 +147,7 @@ type hBars struct {
 	radius             float64
 }
 
-func (l hBars) addTo(p *plot.Plot, _ color.Color) error {
+func (l hBars) addTo(p *plot.Plot, auto *autoColor) error {
 	limits := make(plotter.XErrors, len(l.x))
 	for i := range limits {
 		limits[i].Low, limits[i].High = l.x[i]-l.lower[i], l.upper[i]-l.x[i]
@@ -181,7 +162,5 @@ func (l hBars) addTo(p *plot.Plot, _ color.Color) error {
 	bars.LineStyle = draw.LineStyle{Color: l.color, Width: look.LineWidth}
 	bars.CapWidth = vg.Points(5)
 	p.Add(bars)
-	return Points{X: l.x, Y: l.y, Name: l.name, Color: l.color, Radius: l.radius}.addTo(p, l.color)
+	return Points{X: l.x, Y: l.y, Name: l.name, Color: l.color, Radius: l.radius}.addTo(p, auto)
 }
-
-func (hBars) advances() bool { return false }

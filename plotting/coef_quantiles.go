@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -49,13 +50,8 @@ func QuantileCoefficients(fits QuantileFits, d *mlreg.Design, settings *Quantile
 	if d == nil {
 		return nil, check.Nothing(what, "there is no design")
 	}
-	var s QuantileCoefficientsSettings
-	if settings != nil {
-		s = *settings
-	}
-	if s.Level == 0 {
-		s.Level = 0.9
-	}
+	s := check.OrDefaults(settings)
+	s.Level = cmp.Or(s.Level, 0.9)
 	if s.Columns <= 0 {
 		s.Columns = 2
 	}
@@ -222,21 +218,8 @@ func RobustWeights(fit Weighted, d *mlreg.Design) (*plot.Plot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %s: %w", what, err)
 	}
-	order := make([]int, len(weights))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case weights[i] < weights[j]:
-			return -1
-		case weights[i] > weights[j]:
-			return 1
-		}
-		return 0
-	})
 	layers := []Layer{HLine{Y: 1}, HLine{Y: 0}, Points{X: residuals, Y: weights}}
-	for _, i := range order[:min(most, len(order))] {
+	for _, i := range rising(weights)[:min(most, len(weights))] {
 		if weights[i] < 0.5*slices.Max(weights) {
 			layers = append(layers, Note{X: residuals[i], Y: weights[i], Text: fmt.Sprintf(" %d", d.RowNumber(i))})
 		}

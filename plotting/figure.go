@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -118,6 +119,17 @@ func (f *Figure) plots() []*plot.Plot {
 	return all
 }
 
+// sameHeights gives plots a vertical range that covers those of all.
+func sameHeights(plots []*plot.Plot) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, p := range plots {
+		low, high = math.Min(low, p.Y.Min), math.Max(high, p.Y.Max)
+	}
+	for _, p := range plots {
+		p.Y.Min, p.Y.Max = low, high
+	}
+}
+
 // check returns an error if the figure has no panel, or rows of different lengths.
 func (f *Figure) check() error {
 	for _, part := range f.beside {
@@ -191,12 +203,8 @@ func (f *Figure) sizeOfParts() (width, height float64, err error) {
 		together, tallest = together+w, math.Max(tallest, h)
 	}
 	width, height = f.Width, f.Height
-	if width == 0 {
-		width = math.Min(together, look.PageWidth)
-	}
-	if height == 0 {
-		height = math.Max(tallest*math.Min(1, width/together), math.Min(tallest, 3))
-	}
+	width = cmp.Or(width, math.Min(together, look.PageWidth))
+	height = cmp.Or(height, math.Max(tallest*math.Min(1, width/together), math.Min(tallest, 3)))
 	return width, height, nil
 }
 
@@ -295,7 +303,7 @@ func (f *Figure) render(kind string, canvas func(w, h vg.Length) vg.CanvasSizer,
 		page.Canvas = outlines{straight{bounded{c}}}
 	}
 	if kind != "png" { // an image is white
-		page.FillPolygon(color.White, []vg.Point{page.Min, {X: page.Max.X, Y: page.Min.Y}, page.Max, {X: page.Min.X, Y: page.Max.Y}})
+		fillBox(page, color.White, page.Min.X, page.Min.Y, page.Max.X, page.Max.Y)
 	}
 	if err := f.draw(page); err != nil {
 		return err
@@ -337,10 +345,7 @@ func (f *Figure) Description() string {
 	if f.Alt != "" {
 		return f.Alt
 	}
-	var parts []string
-	if f.Title != "" {
-		parts = append(parts, f.Title)
-	}
+	parts := given(f.Title)
 	for _, part := range f.beside {
 		parts = append(parts, part.Description())
 	}
@@ -351,33 +356,31 @@ func (f *Figure) Description() string {
 			}
 		}
 	}
-	if f.Note != "" {
-		parts = append(parts, f.Note)
-	}
-	return strings.Join(parts, "; ")
+	return strings.Join(append(parts, given(f.Note)...), "; ")
 }
 
 // describe returns a description of a plot in one line.
 func describe(p *plot.Plot) string {
-	var parts []string
-	if p.Title.Text != "" {
-		parts = append(parts, strings.ReplaceAll(p.Title.Text, "\n", " "))
-	}
-	switch x, y := p.X.Label.Text, p.Y.Label.Text; {
-	case x != "" && y != "":
-		parts = append(parts, fmt.Sprintf("%s against %s", y, x))
-	case x != "":
-		parts = append(parts, x)
-	case y != "":
-		parts = append(parts, y)
-	}
-	if len(parts) == 0 {
-		parts = append(parts, "a plot without title and labels")
-	}
-	s := strings.Join(parts, ": ")
+	axes := strings.Join(given(p.Y.Label.Text, p.X.Label.Text), " against ")
+	s := strings.Join(given(strings.ReplaceAll(p.Title.Text, "\n", " "), axes), ": ")
+	s = cmp.Or(s, "a plot without title and labels")
 	if _, numeric := p.X.Tick.Marker.(Ticks); numeric && p.X.Min < p.X.Max && p.Y.Min < p.Y.Max && !math.IsInf(p.X.Max-p.X.Min, 0) {
 		s += fmt.Sprintf(" (horizontal %s to %s, vertical %s to %s)",
 			format.Number(p.X.Min, 3), format.Number(p.X.Max, 3), format.Number(p.Y.Min, 3), format.Number(p.Y.Max, 3))
 	}
 	return s
 }
+
+// given returns the texts that are not empty.
+func given(texts ...string) []string {
+	var all []string
+	for _, s := range texts {
+		if s != "" {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// captioned puts a title before a description.
+func captioned(title, text string) string { return strings.Join(given(title, text), ": ") }

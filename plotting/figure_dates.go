@@ -1,7 +1,6 @@
 package plotting
 
 import (
-	"image/color"
 	"math"
 	"strconv"
 	"time"
@@ -47,12 +46,10 @@ func timeOf(day float64) time.Time {
 // DateX gives the plot a horizontal axis of dates: x are days since 1970-01-01.
 type DateX struct{}
 
-func (DateX) addTo(p *plot.Plot, _ color.Color) error {
+func (DateX) addTo(p *plot.Plot, _ *autoColor) error {
 	p.X.Tick.Marker = DateTicks{}
 	return nil
 }
-
-func (DateX) advances() bool { return false }
 
 // DateTicks marks an axis of dates at the beginnings of years, months, days or hours,
 // whichever are few enough. Values are days since 1970-01-01, and weeks begin on

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -21,9 +22,7 @@ const (
 func bandwidth(sorted []float64) float64 {
 	sd := stat.StdDev(sorted, nil)
 	width := math.Min(sd, (mlreg.SampleQuantile(sorted, 0.75)-mlreg.SampleQuantile(sorted, 0.25))/1.34)
-	if width == 0 {
-		width = sd
-	}
+	width = cmp.Or(width, sd)
 	return 0.9 * width * math.Pow(float64(len(sorted)), -0.2)
 }
 

@@ -205,9 +205,7 @@ func (q *panel) draw(c draw.Canvas) {
 		box = q.cornered(data, w, h)
 	}
 	ground := grown(box)
-	c.FillPolygon(Fade(color.White, 0.85), []vg.Point{
-		ground.Min, {X: ground.Max.X, Y: ground.Min.Y}, ground.Max, {X: ground.Min.X, Y: ground.Max.Y},
-	})
+	fillBox(c, Fade(color.White, 0.85), ground.Min.X, ground.Min.Y, ground.Max.X, ground.Max.Y)
 	legend := q.legend
 	legend.Left, legend.Top, legend.XOffs, legend.YOffs = true, true, 0, 0
 	legend.Draw(draw.Canvas{Canvas: c.Canvas, Rectangle: box})

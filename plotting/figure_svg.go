@@ -110,12 +110,10 @@ func (c *svg) Stroke(p vg.Path) {
 	if s.width <= 0 {
 		return
 	}
-	c.body = append(c.body, `<path fill="none"`...)
-	c.body = append(c.body, s.stroke...)
-	c.body = append(c.body, ` stroke-width="`...)
+	c.write(`<path fill="none"`, s.stroke, ` stroke-width="`)
 	c.body = svgNumber(c.body, s.width)
 	if len(s.dashes) > 0 {
-		c.body = append(c.body, `" stroke-dasharray="`...)
+		c.write(`" stroke-dasharray="`)
 		for i, d := range s.dashes {
 			if i > 0 {
 				c.body = append(c.body, ',')
@@ -123,22 +121,33 @@ func (c *svg) Stroke(p vg.Path) {
 			c.body = svgNumber(c.body, d)
 		}
 		if s.dashOffset != 0 {
-			c.body = append(c.body, `" stroke-dashoffset="`...)
+			c.write(`" stroke-dashoffset="`)
 			c.body = svgNumber(c.body, s.dashOffset)
 		}
 	}
-	c.body = append(c.body, `" d="`...)
+	c.write(`" d="`)
 	c.path(p)
-	c.body = append(c.body, "\"/>\n"...)
+	c.write("\"/>\n")
 }
 
 // Fill implements vg.Canvas.
 func (c *svg) Fill(p vg.Path) {
-	c.body = append(c.body, "<path"...)
-	c.body = append(c.body, c.state().fill...)
-	c.body = append(c.body, ` d="`...)
+	c.write("<path", c.state().fill, ` d="`)
 	c.path(p)
-	c.body = append(c.body, "\"/>\n"...)
+	c.write("\"/>\n")
+}
+
+// write writes texts.
+func (c *svg) write(texts ...string) {
+	for _, s := range texts {
+		c.body = append(c.body, s...)
+	}
+}
+
+// point writes the coordinates of a point, or the radii of an ellipse.
+func (c *svg) point(p vg.Point) {
+	c.body = append(svgNumber(c.body, p.X), ',')
+	c.body = svgNumber(c.body, p.Y)
 }
 
 // to writes a command and the points that it takes.
@@ -148,9 +157,7 @@ func (c *svg) to(command byte, points ...vg.Point) {
 		if i > 0 {
 			c.body = append(c.body, ',')
 		}
-		c.body = svgNumber(c.body, p.X)
-		c.body = append(c.body, ',')
-		c.body = svgNumber(c.body, p.Y)
+		c.point(p)
 	}
 }
 
@@ -198,14 +205,10 @@ func (c *svg) arc(comp vg.PathComp, at vg.Point) vg.Point {
 	}
 	for _, share := range []float64{0.5, 1} {
 		at = on(comp.Start + share*turn)
-		c.body = append(c.body, 'A')
-		c.body = svgNumber(c.body, comp.Radius)
-		c.body = append(c.body, ',')
-		c.body = svgNumber(c.body, comp.Radius)
-		c.body = append(c.body, sweep...)
-		c.body = svgNumber(c.body, at.X)
-		c.body = append(c.body, ',')
-		c.body = svgNumber(c.body, at.Y)
+		c.write("A")
+		c.point(vg.Point{X: comp.Radius, Y: comp.Radius})
+		c.write(sweep)
+		c.point(at)
 	}
 	return at
 }
@@ -214,18 +217,16 @@ func (c *svg) arc(comp vg.PathComp, at vg.Point) vg.Point {
 func (c *svg) FillString(face font.Face, pt vg.Point, str string) {
 	text, scale := look.Set(face, str), face.Font.Size/vg.Length(face.Face.UnitsPerEm())
 	begin := len(c.body)
-	c.body = append(c.body, "<path"...)
-	c.body = append(c.body, c.state().fill...)
-	c.body = append(c.body, ` d="`...)
+	c.write("<path", c.state().fill, ` d="`)
 	drawn := false
 	for i, glyph := range text.Glyphs {
 		if shape := svgGlyph(face, glyph); shape != "" {
 			c.to('M', pt.Add(vg.Point{X: vg.Length(text.X[i]) * scale}))
-			c.body = append(c.body, shape...)
+			c.write(shape)
 			drawn = true
 		}
 	}
-	c.body = append(c.body, "\"/>\n"...)
+	c.write("\"/>\n")
 	if !drawn {
 		c.body = c.body[:begin]
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/regbook/regbook/plotting/internal/look"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
@@ -38,6 +39,16 @@ func Fade(c color.Color, opacity float64) color.NRGBA {
 	return n
 }
 
+// mix returns white with the given share of c.
+func mix(c color.NRGBA, share float64) color.NRGBA {
+	if !(share > 0) {
+		share = 0
+	}
+	share = math.Min(1, share)
+	part := func(v uint8) uint8 { return uint8(math.Round(255 + share*(float64(v)-255))) }
+	return color.NRGBA{R: part(c.R), G: part(c.G), B: part(c.B), A: 0xFF}
+}
+
 // New returns an empty plot in the theme of this package: sans-serif text, a
 // light grid, round tick values. It is an ordinary plot: add layers with Add,
 // or any plotter of gonum.org/v1/plot/plotter with its own methods. Labels may
@@ -60,4 +71,14 @@ func newBare(title, xlabel, ylabel string) *plot.Plot {
 	p := look.Bare(title, xlabel, ylabel)
 	p.X.Tick.Marker, p.Y.Tick.Marker = Ticks{}, Ticks{}
 	return p
+}
+
+// fillBox fills a rectangle on the page.
+func fillBox(c draw.Canvas, fill color.Color, x0, y0, x1, y1 vg.Length) {
+	c.FillPolygon(fill, corners(x0, y0, x1, y1))
+}
+
+// corners returns those of a rectangle on the page, in their order around it.
+func corners(x0, y0, x1, y1 vg.Length) []vg.Point {
+	return []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 }

@@ -108,6 +108,21 @@ func (t Ticks) ends(min, max float64) []plot.Tick {
 	return slices.DeleteFunc(ticks, func(k plot.Tick) bool { return t.Whole && k.Value != math.Trunc(k.Value) })
 }
 
+// namedTicks marks the places of names, at each a value of its number.
+func namedTicks(names []string, at func(i int) float64) plot.ConstantTicks {
+	ticks := make(plot.ConstantTicks, len(names))
+	for i, name := range names {
+		ticks[i] = plot.Tick{Value: at(i), Label: name}
+	}
+	return ticks
+}
+
+// fromOne is where the i-th of things counted from 0 stands on an axis that counts from 1.
+func fromOne(i int) float64 { return float64(i + 1) }
+
+// quarters marks an axis of probabilities.
+var quarters = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: .25, Label: "0.25"}, {Value: .5, Label: "0.5"}, {Value: .75, Label: "0.75"}, {Value: 1, Label: "1"}}
+
 // decimalsFor returns the number of decimals in which multiples of a round
 // step are written.
 func decimalsFor(step float64) int {
@@ -167,4 +182,12 @@ func (LogTicks) Ticks(min, max float64) []plot.Tick {
 		}
 	}
 	return ticks
+}
+
+// rowAxis makes the vertical axis one of n rows with names, the first on top at
+// height n.
+func rowAxis(p *plot.Plot, names []string) {
+	n := len(names)
+	p.Y.Tick.Marker = namedTicks(names, func(i int) float64 { return float64(n - i) })
+	p.Y.Min, p.Y.Max, p.Y.Tick.LineStyle.Width = 0.4, float64(n)+0.6, 0
 }

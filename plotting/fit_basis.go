@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
 )
 
@@ -17,10 +18,7 @@ import (
 // have their names in the legend. Dashed lines mark the setting Knots. Nil settings are the defaults. Errors are those
 // of FitCurves; the design needs no response.
 func BasisFunctions(d *mlreg.Design, df dataframe.DataFrame, settings *CurveSettings) (*plot.Plot, error) {
-	var s CurveSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := check.OrDefaults(settings)
 	v, err := newOneInput(d, df, s, 0)
 	if err != nil {
 		return nil, fmt.Errorf("plotting: basis functions: %w", err)

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -61,10 +62,7 @@ type CurveSettings struct {
 // design and df differ in number or in their values; those of frames.DesignLike if a design needs other
 // columns than the input, and those of Predict. They name the fit.
 func FitCurves(df dataframe.DataFrame, settings *CurveSettings, fits ...CurveFit) (*plot.Plot, error) {
-	var s CurveSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := check.OrDefaults(settings)
 	var layers []Layer
 	var first *oneInput
 	for i, f := range fits {
@@ -97,19 +95,12 @@ func FitCurvePanels(df dataframe.DataFrame, settings *CurveSettings, fits ...Cur
 	if len(fits) == 0 {
 		return nil, check.Nothing("fit curves", "there is no fit")
 	}
-	var s CurveSettings
-	if settings != nil {
-		s = *settings
-	}
-	columns := s.Columns
-	if columns == 0 {
-		columns = min(2, len(fits))
-	}
+	s := check.OrDefaults(settings)
+	columns := cmp.Or(s.Columns, min(2, len(fits)))
 	if columns < 0 {
 		return nil, fmt.Errorf("plotting: fit curves: %w: Columns = %d", mlreg.ErrSetting, columns)
 	}
 	panels := make([]*plot.Plot, len(fits))
-	low, high := math.Inf(1), math.Inf(-1)
 	for i, f := range fits {
 		panel := s
 		panel.Title, f.Name = f.Name, "fit"
@@ -124,11 +115,8 @@ func FitCurvePanels(df dataframe.DataFrame, settings *CurveSettings, fits ...Cur
 			p.Legend = plot.NewLegend()
 		}
 		panels[i] = p
-		low, high = math.Min(low, p.Y.Min), math.Max(high, p.Y.Max)
 	}
-	for _, p := range panels {
-		p.Y.Min, p.Y.Max = low, high
-	}
+	sameHeights(panels)
 	f := Grid(columns, panels...)
 	f.Title, f.ShareX = s.Title, true
 	return f, nil

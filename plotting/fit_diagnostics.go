@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -145,10 +146,7 @@ func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *Diagnosti
 	if check.IsNil(fit) || d == nil {
 		return nil, check.Nothing(what, "the design or the fit is nil")
 	}
-	var rows diagnosed
-	if settings != nil {
-		rows.DiagnosticsSettings = *settings
-	}
+	rows := diagnosed{DiagnosticsSettings: check.OrDefaults(settings)}
 	if err := rows.complete(); err != nil {
 		return nil, fmt.Errorf("plotting: %s: %w", what, err)
 	}
@@ -160,12 +158,12 @@ func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *Diagnosti
 	if err != nil {
 		return nil, err
 	}
-	if rows.RowNames == nil {
-		rows.RowNames = d.RowNames()
+	names := rows.RowNames
+	if names == nil {
+		names = d.RowNames()
 	}
-	names, err := rowNames(what, rows.RowNames, len(fitted))
-	if err != nil {
-		return nil, err
+	if len(names) != len(fitted) {
+		return nil, fmt.Errorf("plotting: %s: %w: %d names for %d rows", what, mlreg.ErrShape, len(names), len(fitted))
 	}
 	rows.dof, rows.RowNames = fit.DoF(), nil
 	var omitted []string
@@ -191,15 +189,11 @@ func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *Diagnosti
 
 // complete puts defaults for zeros, and refuses settings out of range.
 func (s *DiagnosticsSettings) complete() error {
-	if s.Level == 0 {
-		s.Level = 0.95
-	}
+	s.Level = cmp.Or(s.Level, 0.95)
 	if !(s.Level > 0 && s.Level < 1) {
 		return fmt.Errorf("%w: Level = %v; it lies between 0 and 1", mlreg.ErrSetting, s.Level)
 	}
-	if s.Extremes == 0 {
-		s.Extremes = 3
-	}
+	s.Extremes = cmp.Or(s.Extremes, 3)
 	if s.CookLevels == nil {
 		s.CookLevels = []float64{0.5, 1}
 	}
@@ -297,26 +291,19 @@ func sparse(x, y []float64) (xs, ys []float64) {
 	return xs, ys
 }
 
-func absolute(values []float64) []float64 {
-	a := make([]float64, len(values))
-	for i, v := range values {
-		a[i] = math.Abs(v)
-	}
-	return a
+func (rows *diagnosed) residualsFitted() (*plot.Plot, error) {
+	return rows.overFitted(Labels{Title: "Residuals against fitted", X: "fitted value", Y: "residual"}, rows.residual)
 }
 
-func (rows *diagnosed) residualsFitted() (*plot.Plot, error) {
-	x, y := rows.fitted, rows.residual
-	curve := smooth(x, y)
-	return Draw(Labels{Title: "Residuals against fitted", X: "fitted value" + rows.omitted, Y: "residual"},
-		HLine{Y: 0}, rows.points(x, y), curve, drawn{rows.extremes(x, y, absolute(y), curve)})
+// overFitted draws residuals over the fitted values, with a smooth curve and the names of the largest.
+func (rows *diagnosed) overFitted(labels Labels, y []float64) (*plot.Plot, error) {
+	x, curve := rows.fitted, smooth(rows.fitted, y)
+	labels.X += rows.omitted
+	return Draw(labels, HLine{Y: 0}, rows.points(x, y), curve, drawn{rows.extremes(x, y, format.Each(y, math.Abs), curve)})
 }
 
 func (rows *diagnosed) scaleLocation() (*plot.Plot, error) {
-	x, y := rows.fitted, absolute(rows.standardized)
-	for i := range y {
-		y[i] = math.Sqrt(y[i])
-	}
+	x, y := rows.fitted, format.Each(rows.standardized, func(r float64) float64 { return math.Sqrt(math.Abs(r)) })
 	curve := smooth(x, y)
 	p, err := Draw(Labels{Title: "Scale-location", X: "fitted value" + rows.omitted, Y: "√|standardized residual|"},
 		rows.points(x, y), curve, drawn{rows.extremes(x, y, y, curve)})
@@ -348,7 +335,7 @@ func (rows *diagnosed) qq() (*plot.Plot, error) {
 	diagonal := Line{X: sorted, Y: sorted, Color: Gray, Dashed: true, Width: 1}
 	return Draw(Labels{Title: "Normal QQ", X: "normal quantile" + rows.omitted, Y: "standardized residual"},
 		Ribbon{X: sorted, Lower: lower, Upper: upper, Name: format.Number(100*rows.Level, 6) + "% band, pointwise", Color: Gray, Opacity: 0.3},
-		diagonal, points, drawn{rows.extremes(x, r, absolute(r), diagonal)})
+		diagonal, points, drawn{rows.extremes(x, r, format.Each(r, math.Abs), diagonal)})
 }
 
 // shownRank reports whether a QQ plot of n rows draws the row of a rank, counted from 0: of many rows all of

@@ -47,11 +47,7 @@ func Effect(e *frames.Effect) (*plot.Plot, error) {
 		return nil, err
 	}
 	if e.Levels != nil {
-		ticks := make(plot.ConstantTicks, len(f.levels))
-		for i, level := range f.levels {
-			ticks[i] = plot.Tick{Value: float64(i), Label: level}
-		}
-		p.X.Tick.Marker = ticks
+		p.X.Tick.Marker = namedTicks(f.levels, func(i int) float64 { return float64(i) })
 		p.X.Min, p.X.Max = -0.6, float64(len(f.levels))-0.4
 		p.Y.Max += 0.35 * (p.Y.Max - p.Y.Min) // room for the legend
 	}

@@ -144,14 +144,11 @@ func (v *oneInput) again(df dataframe.DataFrame, d *mlreg.Design) (*mlreg.Design
 
 // code returns the columns of d at the inputs of the grid.
 func (v *oneInput) code(d *mlreg.Design) (*mlreg.Design, error) {
-	if frames.TermsOf(d) == nil && d.Coding != nil {
-		return mlreg.ExpandLike(d, mat.NewVecDense(len(v.at), v.at), nil)
-	}
 	grid, err := frames.Frame(frames.Col(v.s.Input, v.at))
 	if err != nil {
 		return nil, err
 	}
-	return frames.DesignLike(d, grid)
+	return v.again(grid, d)
 }
 
 // draw draws the layers, with the truth and the data on them.

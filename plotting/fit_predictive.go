@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -67,10 +68,7 @@ func PredictivePlot(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, s
 		return nil, err
 	}
 	percent := format.Number(100*v.s.Level, 4) + "%"
-	title := v.s.Title
-	if title == "" {
-		title = "Posterior predictive, " + percent
-	}
+	title := cmp.Or(v.s.Title, "Posterior predictive, "+percent)
 	curve := v.s.Color
 	if curve == nil {
 		curve = Blue
@@ -107,45 +105,39 @@ func PredictivePanels(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame,
 		return nil, err
 	}
 	percent := format.Number(100*v.s.Level, 3) + "%"
-	bands := func(title string, p *mlreg.Predictive) (*plot.Plot, error) {
-		return v.draw(title, Ribbon{X: v.at, Lower: p.LowerObs, Upper: p.UpperObs, Color: Blue, Opacity: 0.25, Name: "new y, " + percent},
-			Line{X: v.at, Y: p.Mean, Color: Blue, Name: "mean"})
+	bands := func(p *mlreg.Predictive) []Layer {
+		return []Layer{Ribbon{X: v.at, Lower: p.LowerObs, Upper: p.UpperObs, Color: Blue, Opacity: 0.25, Name: "new y, " + percent},
+			Line{X: v.at, Y: p.Mean, Color: Blue, Name: "mean"}}
 	}
 	var functions []Layer
 	for s := range v.s.Samples {
 		functions = append(functions, Line{X: v.at, Y: mat.Col(nil, s, sampled), Color: Fade(Blue, 0.7), Width: 1.1})
 	}
-	f := Grid(2, nil, nil, nil, nil)
-	if f.Panels[0][0], err = bands("(a) plug-in", plug); err != nil {
-		return nil, err
+	count := check.Plural(v.s.Samples, "function")
+	var panels []*plot.Plot
+	for _, panel := range []struct {
+		title  string
+		layers []Layer
+	}{
+		{"(a) plug-in", bands(plug)},
+		{"(b) posterior predictive", bands(full)},
+		{"(c) plug-in: " + count + ", all equal", []Layer{Line{X: v.at, Y: plug.Mean, Color: Blue}}},
+		{"(d) " + count + " from the posterior", functions},
+	} {
+		p, err := v.draw(panel.title, panel.layers...)
+		if err != nil {
+			return nil, err
+		}
+		if len(panels) > 0 {
+			p.Legend = plot.NewLegend() // the first panel's is that of all
+		}
+		panels = append(panels, p)
 	}
-	if f.Panels[0][1], err = bands("(b) posterior predictive", full); err != nil {
-		return nil, err
-	}
-	if f.Panels[1][0], err = v.draw(fmt.Sprintf("(c) plug-in: %s, all equal", check.Plural(v.s.Samples, "function")),
-		Line{X: v.at, Y: plug.Mean, Color: Blue}); err != nil {
-		return nil, err
-	}
-	if f.Panels[1][1], err = v.draw(fmt.Sprintf("(d) %s from the posterior", check.Plural(v.s.Samples, "function")), functions...); err != nil {
-		return nil, err
-	}
+	sameHeights(panels)
+	f := Grid(2, panels...)
 	f.Title, f.ShareX, f.ShareY, f.Height = v.s.Title, true, true, 6.6
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, row := range f.Panels {
-		for _, p := range row {
-			low, high = math.Min(low, p.Y.Min), math.Max(high, p.Y.Max)
-			if p != f.Panels[0][0] {
-				p.Legend = plot.NewLegend()
-			}
-		}
-	}
-	for _, row := range f.Panels {
-		for _, p := range row {
-			p.Y.Min, p.Y.Max = low, high
-		}
-	}
 	f.Alt = fmt.Sprintf("plug-in and posterior predictive distribution of %s against %s, bands of %s%%, and %s from each",
-		d.Response, v.oneInput.s.Input, format.Number(100*v.s.Level, 4), check.Plural(v.s.Samples, "function"))
+		d.Response, v.oneInput.s.Input, format.Number(100*v.s.Level, 4), count)
 	return f, nil
 }
 
@@ -174,10 +166,7 @@ type predictive struct {
 }
 
 func newPredictive(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, settings *PredictiveSettings) (*predictive, error) {
-	v := &predictive{}
-	if settings != nil {
-		v.s = *settings
-	}
+	v := &predictive{s: check.OrDefaults(settings)}
 	if err := v.prepare(fit, d, df); err != nil {
 		return nil, fmt.Errorf("plotting: predictive: %w", err)
 	}
@@ -188,12 +177,8 @@ func (v *predictive) prepare(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.Dat
 	if fit == nil || d == nil || d.Y == nil {
 		return fmt.Errorf("%w: the fit or the design is nil, or the design has no response", mlreg.ErrNoData)
 	}
-	if v.s.Level == 0 {
-		v.s.Level = math.Erf(1 / math.Sqrt2)
-	}
-	if v.s.Samples == 0 {
-		v.s.Samples = 10
-	}
+	v.s.Level = cmp.Or(v.s.Level, math.Erf(1/math.Sqrt2))
+	v.s.Samples = cmp.Or(v.s.Samples, 10)
 	if v.s.Samples < 0 {
 		return fmt.Errorf("%w: Samples = %d", mlreg.ErrSetting, v.s.Samples)
 	}

@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -36,56 +34,26 @@ func Rootogram(counts *mlreg.CountFrequencies) (*plot.Plot, error) {
 	if len(counts.Observed) != len(counts.Expected) {
 		return nil, fmt.Errorf("plotting: %s: %w: %d frequencies are expected of %d observed", what, mlreg.ErrShape, len(counts.Expected), len(counts.Observed))
 	}
-	h := hanging{width: 0.9 * float64(counts.Width)}
+	var x, top, foot []float64
+	hanging, half := blocks{fill: Fade(Blue, 0.6)}, 0.9*float64(counts.Width)/2
 	for k, n := range counts.Observed {
-		h.x = append(h.x, float64(k*counts.Width)+float64(counts.Width-1)/2)
-		h.top = append(h.top, math.Sqrt(counts.Expected[k]))
-		h.foot = append(h.foot, h.top[k]-math.Sqrt(n))
+		x = append(x, float64(k*counts.Width)+float64(counts.Width-1)/2)
+		top = append(top, math.Sqrt(counts.Expected[k]))
+		foot = append(foot, top[k]-math.Sqrt(n))
+		hanging.all = append(hanging.all, Rect{x[k] - half, x[k] + half, foot[k], top[k]})
 	}
-	data := []check.Series{{Name: "expected", Values: h.top}, {Name: "observed", Values: h.foot}}
-	if err := check.Finite(what, data...); err != nil {
+	if err := check.Finite(what, check.Series{Name: "expected", Values: top}, check.Series{Name: "observed", Values: foot}); err != nil {
 		return nil, err
 	}
 	p, err := Draw(Labels{X: counts.Response, Y: "√rows"},
-		drawn{h}, HLine{Y: 0, Solid: true}, HLine{Y: 1}, HLine{Y: -1},
-		Line{X: h.x, Y: h.top, Color: Vermillion, Name: "expected"}, Points{X: h.x, Y: h.top, Color: Vermillion})
+		drawn{hanging}, HLine{Y: 0, Solid: true}, HLine{Y: 1}, HLine{Y: -1},
+		Line{X: x, Y: top, Color: Vermillion, Name: "expected"}, Points{X: x, Y: top, Color: Vermillion})
 	if err != nil {
 		return nil, err
 	}
-	p.Legend.Add("observed, hanging", h)
+	p.Legend.Add("observed, hanging", hanging)
 	p.Legend.Top = true
 	return p, nil
-}
-
-// hanging is the plotter of bars between top and foot.
-type hanging struct {
-	x, top, foot []float64
-	width        float64
-}
-
-// Plot implements plot.Plotter.
-func (h hanging) Plot(c draw.Canvas, p *plot.Plot) {
-	trX, trY := p.Transforms(&c)
-	for i, x := range h.x {
-		x0, x1, y0, y1 := trX(x-h.width/2), trX(x+h.width/2), trY(h.foot[i]), trY(h.top[i])
-		box := []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
-		c.FillPolygon(Fade(Blue, 0.6), c.ClipPolygonXY(box))
-	}
-}
-
-// DataRange implements plot.DataRanger.
-func (h hanging) DataRange() (xmin, xmax, ymin, ymax float64) {
-	xmin, xmax, ymin, ymax = math.Inf(1), math.Inf(-1), 0, 0
-	for i, x := range h.x {
-		xmin, xmax = math.Min(xmin, x-h.width/2), math.Max(xmax, x+h.width/2)
-		ymin, ymax = math.Min(ymin, h.foot[i]), math.Max(ymax, h.top[i])
-	}
-	return xmin, xmax, ymin, ymax
-}
-
-// Thumbnail implements plot.Thumbnailer.
-func (h hanging) Thumbnail(c *draw.Canvas) {
-	c.FillPolygon(Fade(Blue, 0.6), []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
 }
 
 // QuantileResiduals draws the quantile residuals of the rows of d, which are standard normal
@@ -128,10 +96,7 @@ func QuantileResiduals(fit *mlreg.GLM, d *mlreg.Design, src rand.Source) (*Figur
 	if len(left) > 0 {
 		rows.omitted = fmt.Sprintf("\n(left out: %d rows of weight 0 or infinite residual)", len(left))
 	}
-	x, y := rows.fitted, rows.standardized
-	curve := smooth(x, y)
-	against, err := Draw(Labels{Title: "Quantile residuals", X: "linear predictor" + rows.omitted, Y: "quantile residual"},
-		HLine{Y: 0}, rows.points(x, y), curve, drawn{rows.extremes(x, y, absolute(y), curve)})
+	against, err := rows.overFitted(Labels{Title: "Quantile residuals", X: "linear predictor", Y: "quantile residual"}, rows.standardized)
 	if err != nil {
 		return nil, err
 	}

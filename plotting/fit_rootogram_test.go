@@ -36,8 +36,8 @@ func TestGoldenRootogram(t *testing.T) {
 // Bars hang between the root of the expected frequency and that less the root of the observed.
 func TestRootogramBars(t *testing.T) {
 	p := get(Rootogram(&mlreg.CountFrequencies{Response: "y", Width: 3, Observed: []float64{4, 9}, Expected: []float64{9, 1}}))(t)
-	h := hanging{x: []float64{1, 4}, top: []float64{3, 1}, foot: []float64{1, -2}, width: 2.7}
-	left, right, low, high := h.DataRange()
+	hanging := blocks{all: []Rect{{XMin: 1 - 1.35, XMax: 1 + 1.35, YMin: 1, YMax: 3}, {XMin: 4 - 1.35, XMax: 4 + 1.35, YMin: -2, YMax: 1}}}
+	left, right, low, high := hanging.DataRange()
 	if math.Abs(left+0.35) > 1e-15 || right != 5.35 || low != -2 || high != 3 {
 		t.Errorf("bars reach from %v to %v, and from %v to %v", left, right, low, high)
 	}

@@ -74,10 +74,7 @@ type ForecastPlotSettings struct {
 // forecast or a series; mlreg.ErrSetting for Last < -1; mlreg.ErrShape if the series does not
 // have the response.
 func ForecastPlot(f *tsa.Forecast, s *tsa.Series, settings *ForecastPlotSettings) (*plot.Plot, error) {
-	var set ForecastPlotSettings
-	if settings != nil {
-		set = *settings
-	}
+	set := check.OrDefaults(settings)
 	if check.IsNil(f) || len(f.Mean) == 0 {
 		return nil, check.Nothing("forecast", "there is no forecast")
 	}
@@ -121,11 +118,8 @@ func ForecastPlot(f *tsa.Forecast, s *tsa.Series, settings *ForecastPlotSettings
 		came.Name, came.Color = "what came", Vermillion
 		layers = append(layers, came)
 	}
-	name := "time"
-	if f.Calendar != tsa.NoCalendar {
-		layers, name = append(layers, DateX{}), ""
-	}
-	return Draw(Labels{Title: set.Title, X: name, Y: f.Response}, layers...)
+	name, axis := timeAxis(f.Calendar)
+	return Draw(Labels{Title: set.Title, X: name, Y: f.Response}, append(layers, axis...)...)
 }
 
 // valuesUpTo returns the last values of a channel y before the origin that are not missing, and their times.
@@ -140,6 +134,14 @@ func valuesUpTo(origin, last int, s *tsa.Series, y []float64) (at, known []float
 		}
 	}
 	return at, known
+}
+
+// timeAxis returns the name of an axis of times, and the layer that makes it one of dates.
+func timeAxis(c tsa.Calendar) (name string, axis []Layer) {
+	if c == tsa.NoCalendar {
+		return "time", nil
+	}
+	return "", []Layer{DateX{}}
 }
 
 // onCalendar returns times as DateX wants them, days, if they are of a calendar.
@@ -193,11 +195,8 @@ func BacktestPlot(bt *tsa.Backtest) (*Figure, error) {
 		return nil, check.Nothing("backtest", "no value to compare came")
 	}
 	layers := append([]Layer{Line{X: at, Y: actual, Color: Black, Name: "what came"}}, paths...)
-	name := "time"
-	if bt.Calendar != tsa.NoCalendar {
-		layers, name = append(layers, DateX{}), ""
-	}
-	course, err := Draw(Labels{Title: "(a) forecasts from each origin", X: name, Y: bt.Response}, layers...)
+	name, axis := timeAxis(bt.Calendar)
+	course, err := Draw(Labels{Title: "(a) forecasts from each origin", X: name, Y: bt.Response}, append(layers, axis...)...)
 	if err != nil {
 		return nil, err
 	}

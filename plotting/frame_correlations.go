@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -26,22 +27,10 @@ import (
 // unless Columns lists them. Nil settings are the defaults. The error names a
 // column that does not exist, is text, has no values or infinite ones, or does not
 // vary (mlreg.ErrConstant).
-func CorrelationMap(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
-	f, err := correlationMap(df, settings)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: correlations: %w", err)
-	}
-	return f, nil
-}
-
-func correlationMap(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
-	s := FrameSettings{Title: "Correlation coefficients"}
-	if settings != nil {
-		title := s.Title
-		if s = *settings; s.Title == "" {
-			s.Title = title
-		}
-	}
+func CorrelationMap(df dataframe.DataFrame, settings *FrameSettings) (_ *Figure, err error) {
+	defer check.Named("correlations", &err)
+	s := check.OrDefaults(settings)
+	s.Title = cmp.Or(s.Title, "Correlation coefficients")
 	if s.Color != "" {
 		return nil, fmt.Errorf("%w: Color = %q; correlations have no groups", mlreg.ErrSetting, s.Color)
 	}
@@ -64,10 +53,7 @@ func correlationMap(df dataframe.DataFrame, settings *FrameSettings) (*Figure, e
 	if err != nil {
 		return nil, err
 	}
-	names := make([]string, len(columns))
-	for j, c := range columns {
-		names[j] = c.name
-	}
+	names := format.Each(columns, func(c frameColumn) string { return c.name })
 	labels := Labels{Title: s.Title}
 	if left := df.Nrow() - rows; left > 0 {
 		labels.X = fmt.Sprintf("%s; %d left out for missing values", check.Plural(rows, "row"), left)

@@ -44,10 +44,7 @@ type HeatMapSettings struct {
 // not match its size, mlreg.ErrNotFinite for a matrix with infinite values or with
 // missing values only, mlreg.ErrSetting if Min is not below Max.
 func HeatMap(m mat.Matrix, settings *HeatMapSettings) (*Figure, error) {
-	var s HeatMapSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := check.OrDefaults(settings)
 	what := layerName("heat map", s.Title)
 	if check.IsNil(m) {
 		return nil, check.Nothing(what, "the matrix is nil")
@@ -171,16 +168,6 @@ func (s colorScale) at(v float64) color.NRGBA {
 	return mix(Blue, (v-s.min)/(s.max-s.min))
 }
 
-// mix returns white with the given share of c.
-func mix(c color.NRGBA, share float64) color.NRGBA {
-	if !(share > 0) {
-		share = 0
-	}
-	share = math.Min(1, share)
-	part := func(v uint8) uint8 { return uint8(math.Round(255 + share*(float64(v)-255))) }
-	return color.NRGBA{R: part(c.R), G: part(c.G), B: part(c.B), A: 0xFF}
-}
-
 // heatCells is the plotter of HeatMap: the cells on integer coordinates, and
 // the color bar to the right of them.
 type heatCells struct {
@@ -293,10 +280,6 @@ func (h *heatCells) barTicks() []plot.Tick { return Ticks{Target: 5}.Ticks(h.sca
 func fillCentered(c draw.Canvas, style text.Style, pt vg.Point, txt string) {
 	pt.Y += style.FontExtents().Descent
 	c.FillText(style, pt, txt)
-}
-
-func fillBox(c draw.Canvas, fill color.Color, x0, y0, x1, y1 vg.Length) {
-	c.FillPolygon(fill, []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
 }
 
 // GlyphBoxes implements plot.GlyphBoxer: it keeps the place of the bar free.

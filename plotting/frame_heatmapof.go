@@ -9,6 +9,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // HeatMapOf draws a column of numbers of a long frame as a heat map: a cell for every value of the column x,
@@ -27,10 +28,7 @@ func HeatMapOf(df dataframe.DataFrame, x, y, value string, settings *HeatMapSett
 	fail := func(err error) (*Figure, error) {
 		return nil, fmt.Errorf("plotting: heat map of %s by %s and %s: %w", format.Line(value), format.Line(x), format.Line(y), err)
 	}
-	var s HeatMapSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := check.OrDefaults(settings)
 	var columns [3]frameColumn
 	for k, name := range []string{x, y, value} {
 		all, err := FrameSettings{Columns: []string{name}}.columns(df, allKinds)

@@ -28,19 +28,9 @@ import (
 // are the defaults. With Color, the bars of groups stand on each other. The error
 // names a column that does not exist, has infinite values, or is listed in Columns
 // although its panel would be empty.
-func HistogramGrid(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
-	f, err := histogramGrid(df, settings)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: histograms: %w", err)
-	}
-	return f, nil
-}
-
-func histogramGrid(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
-	var s FrameSettings
-	if settings != nil {
-		s = *settings
-	}
+func HistogramGrid(df dataframe.DataFrame, settings *FrameSettings) (_ *Figure, err error) {
+	defer check.Named("histograms", &err)
+	s := check.OrDefaults(settings)
 	df, groups, err := s.grouped(df)
 	if err != nil {
 		return nil, err
@@ -84,9 +74,7 @@ func histogramGrid(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	f.Height = 0.3 + 2.1*float64(len(f.Panels))
 	f.Alt = fmt.Sprintf("histograms of %s in %s: %s", check.Plural(len(columns), "column"), check.Plural(df.Nrow(), "row"), strings.Join(names, ", "))
 	groups.adorn(f, s.Color)
-	if s.Title != "" {
-		f.Alt = s.Title + ": " + f.Alt
-	}
+	f.Alt = captioned(s.Title, f.Alt)
 	return f, nil
 }
 
@@ -126,15 +114,8 @@ func (c frameColumn) distribution(labels Labels, bins int, groups *frameGroups) 
 	if err != nil {
 		return nil, err
 	}
-	ticks := make(plot.ConstantTicks, n)
-	labeled := make([]string, n)
-	for i, label := range c.labels {
-		labeled[i] = shorten(label)
-		ticks[i] = plot.Tick{Value: at[i], Label: labeled[i]}
-	}
-	p.X.Tick.Marker = ticks
-	uprightIfWide(p, labeled, vg.Points(150))
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0.4, float64(n)+0.6, 0, 1.12*p.Y.Max
+	categoryAxis(p, c.labels, vg.Points(150))
+	p.Y.Min, p.Y.Max = 0, 1.12*p.Y.Max
 	return p, nil
 }
 
@@ -158,6 +139,14 @@ func (c frameColumn) excused(labels Labels) (*plot.Plot, error) {
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
 	p.X.Tick.Marker, p.Y.Tick.Marker = plot.ConstantTicks{}, plot.ConstantTicks{}
 	return p, Add(p, Note{X: 0.5, Y: 0.5, Text: c.why, Side: Above})
+}
+
+// categoryAxis labels the horizontal axis, of so much length, with categories at 1, 2 ...
+func categoryAxis(p *plot.Plot, labels []string, length vg.Length) {
+	names := format.Each(labels, shorten)
+	p.X.Tick.Marker = namedTicks(names, fromOne)
+	uprightIfWide(p, names, length)
+	p.X.Min, p.X.Max = 0.4, float64(len(names))+0.6
 }
 
 // uprightIfWide writes the labels of the horizontal axis upright if they are wider

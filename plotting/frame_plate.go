@@ -80,7 +80,7 @@ func (g plates) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		room := vg.Length(22 + 7*inside)
 		below := room + vg.Length(9+11*inside)
-		box := []vg.Point{{X: low.X - room, Y: low.Y - below}, {X: high.X + room, Y: low.Y - below}, {X: high.X + room, Y: high.Y + room}, {X: low.X - room, Y: high.Y + room}}
+		box := corners(low.X-room, low.Y-below, high.X+room, high.Y+room)
 		c.StrokeLines(draw.LineStyle{Color: Palette(depth), Width: vg.Points(1.1)}, append(box, box[0]))
 		c.FillText(quiet, vg.Point{X: box[0].X + 4, Y: box[0].Y + 4}, plate)
 	}

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
@@ -35,19 +36,9 @@ const mostScattered = 16
 // it. Nil settings are the defaults. The error names a column that does not exist,
 // is text, has no values or infinite ones, or says that there are more than 16
 // columns.
-func ScatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
-	f, err := scatterMatrix(df, settings)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: scatter matrix: %w", err)
-	}
-	return f, nil
-}
-
-func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
-	var s FrameSettings
-	if settings != nil {
-		s = *settings
-	}
+func ScatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (_ *Figure, err error) {
+	defer check.Named("scatter matrix", &err)
+	s := check.OrDefaults(settings)
 	df, groups, err := s.grouped(df)
 	if err != nil {
 		return nil, err
@@ -64,10 +55,7 @@ func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	if n > mostScattered {
 		return nil, fmt.Errorf("%w: %d columns; name up to %d of them in Columns", mlreg.ErrSetting, n, mostScattered)
 	}
-	var names []string
-	for _, c := range columns {
-		names = append(names, c.name)
-	}
+	names := format.Each(columns, func(c frameColumn) string { return c.name })
 	f := s.scatterCells(df.Nrow(), columns, groups, without)
 	f.Title = s.Title
 	f.Alt = fmt.Sprintf("scatter matrix of %s, %s: %s", check.Plural(n, "column"), check.Plural(df.Nrow(), "row"), strings.Join(names, ", "))
@@ -78,9 +66,7 @@ func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	if without != "" {
 		f.Alt += "; " + without
 	}
-	if s.Title != "" {
-		f.Alt = s.Title + ": " + f.Alt
-	}
+	f.Alt = captioned(s.Title, f.Alt)
 	return f, nil
 }
 
@@ -262,7 +248,8 @@ func (m *scatterCells) Plot(c draw.Canvas, p *plot.Plot) {
 		for j, col := range m.columns {
 			x0, x1 := trX(float64(j))+cellGap, trX(float64(j+1))-cellGap
 			y0, y1 := trY(bottom)+cellGap, trY(bottom+1)-cellGap
-			c.StrokeLines(frame, []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}, {X: x0, Y: y0}})
+			box := corners(x0, y0, x1, y1)
+			c.StrokeLines(frame, append(box, box[0]))
 			if i == j {
 				for _, b := range col.bars {
 					bottom := y0

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/internal/limit"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -28,11 +30,24 @@ type Labels struct {
 // without a Color takes the next of Palette (a Ribbon that of the layer after it;
 // Heat is blue, reference lines and notes are gray).
 type Layer interface {
-	// addTo adds the layer to p, in the color given unless it has its own.
-	addTo(p *plot.Plot, auto color.Color) error
-	// advances reports whether the layer uses up the automatic color.
-	advances() bool
+	// addTo adds the layer to p, in the next automatic color unless it has its own.
+	addTo(p *plot.Plot, auto *autoColor) error
 }
+
+// autoColor is the number of colors of Palette that layers have used up.
+type autoColor int
+
+// orNext returns c or, if c is nil, the next color, which is used up then.
+func (a *autoColor) orNext(c color.Color) color.Color {
+	if c == nil {
+		c = a.next()
+		*a++
+	}
+	return c
+}
+
+// next returns the color of the next layer without one.
+func (a *autoColor) next() color.Color { return Palette(int(*a)) }
 
 // Draw returns a plot in the theme with the layers on it, the first at the
 // bottom, and with axes that reach 4% beyond the data (Bars, Histogram and Stems
@@ -128,22 +143,18 @@ func widen(axis *plot.Axis) error {
 // LogX gives the plot a logarithmic horizontal axis.
 type LogX struct{}
 
-func (LogX) addTo(p *plot.Plot, _ color.Color) error {
+func (LogX) addTo(p *plot.Plot, _ *autoColor) error {
 	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, LogTicks{}
 	return nil
 }
 
-func (LogX) advances() bool { return false }
-
 // LogY gives the plot a logarithmic vertical axis.
 type LogY struct{}
 
-func (LogY) addTo(p *plot.Plot, _ color.Color) error {
+func (LogY) addTo(p *plot.Plot, _ *autoColor) error {
 	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, LogTicks{}
 	return nil
 }
-
-func (LogY) advances() bool { return false }
 
 // Add puts layers on a plot, with the errors of Draw, and mlreg.ErrNoData without a
 // plot. Automatic colors start
@@ -164,13 +175,10 @@ func Add(p *plot.Plot, layers ...Layer) error {
 			}
 		}
 	}
-	next := 0
+	var auto autoColor
 	for _, l := range layers {
-		if err := l.addTo(p, Palette(next)); err != nil {
+		if err := l.addTo(p, &auto); err != nil {
 			return err
-		}
-		if l.advances() {
-			next++
 		}
 	}
 	return nil
@@ -179,17 +187,15 @@ func Add(p *plot.Plot, layers ...Layer) error {
 // drawn is a layer of a plotter without automatic color and without name.
 type drawn struct{ plot.Plotter }
 
-func (l drawn) addTo(p *plot.Plot, _ color.Color) error {
+func (l drawn) addTo(p *plot.Plot, _ *autoColor) error {
 	p.Add(l.Plotter)
 	return nil
 }
 
-func (drawn) advances() bool { return false }
-
-// colorOr returns c, or the automatic color if c is nil.
-func colorOr(c, auto color.Color) color.Color {
+// colorOr returns c, or another color if c is nil.
+func colorOr(c, other color.Color) color.Color {
 	if c == nil {
-		return auto
+		return other
 	}
 	return c
 }
@@ -212,20 +218,13 @@ type Points struct {
 	Edge   float64          // the width of a white edge, for points on bars, in points of 1/72 inch; the default 0 is none
 }
 
-func (l Points) addTo(p *plot.Plot, auto color.Color) error {
+func (l Points) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("points", l.Name)
-	data := []check.Series{{Name: "x", Values: l.X}, {Name: "y", Values: l.Y}}
-	if err := check.Lengths(what, data...); err != nil {
+	if err := check.Drawable(what, check.XY(l.X, l.Y)...); err != nil {
 		return err
 	}
-	if err := check.Finite(what, data...); err != nil {
-		return err
-	}
-	s, err := plotter.NewScatter(points(l.X, l.Y))
-	if err != nil {
-		return fmt.Errorf("plotting: %s: %w", what, err)
-	}
-	s.GlyphStyle = draw.GlyphStyle{Color: Fade(colorOr(l.Color, auto), 0.85), Radius: look.PointRadius, Shape: draw.CircleGlyph{}}
+	style := draw.GlyphStyle{Color: Fade(auto.orNext(l.Color), 0.85), Radius: look.PointRadius, Shape: draw.CircleGlyph{}}
+	s := &plotter.Scatter{XYs: points(l.X, l.Y), GlyphStyle: style}
 	if l.Radius > 0 {
 		s.GlyphStyle.Radius = vg.Points(l.Radius)
 	}
@@ -243,8 +242,6 @@ func (l Points) addTo(p *plot.Plot, auto color.Color) error {
 	return nil
 }
 
-func (l Points) advances() bool { return l.Color == nil }
-
 func legendEntry(p *plot.Plot, name string, thumb plot.Thumbnailer) {
 	if name != "" {
 		p.Legend.Add(name, thumb)
@@ -261,9 +258,9 @@ type Line struct {
 	Dashed bool
 }
 
-func (l Line) addTo(p *plot.Plot, auto color.Color) error {
+func (l Line) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("line", l.Name)
-	data := []check.Series{{Name: "x", Values: l.X}, {Name: "y", Values: l.Y}}
+	data := check.XY(l.X, l.Y)
 	if err := check.Lengths(what, data...); err != nil {
 		return err
 	}
@@ -271,13 +268,9 @@ func (l Line) addTo(p *plot.Plot, auto color.Color) error {
 	if err != nil {
 		return err
 	}
-	style := lineStyle(colorOr(l.Color, auto), look.LineWidth, l.Width, l.Dashed)
+	style := lineStyle(auto.orNext(l.Color), look.LineWidth, l.Width, l.Dashed)
 	for k, span := range spans {
-		line, err := plotter.NewLine(points(l.X[span[0]:span[1]], l.Y[span[0]:span[1]]))
-		if err != nil {
-			return fmt.Errorf("plotting: %s: %w", what, err)
-		}
-		line.LineStyle = style
+		line := &plotter.Line{XYs: points(l.X[span[0]:span[1]], l.Y[span[0]:span[1]]), LineStyle: style}
 		p.Add(outermostOf{line})
 		if k == 0 {
 			legendEntry(p, l.Name, line)
@@ -285,8 +278,6 @@ func (l Line) addTo(p *plot.Plot, auto color.Color) error {
 	}
 	return nil
 }
-
-func (l Line) advances() bool { return l.Color == nil }
 
 // outermostOf is a line that asks for room at its outermost points within the axes, and not at each.
 type outermostOf struct{ *plotter.Line }
@@ -308,44 +299,38 @@ func (l outermostOf) Plot(c draw.Canvas, p *plot.Plot) {
 
 // GlyphBoxes implements plot.GlyphBoxer.
 func (l outermostOf) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
-	var left, right, low, high struct{ x, y float64 }
+	var left, right, low, high plotter.XY
 	normX, normY := normOf(&p.X), normOf(&p.Y)
-	r, found := l.Width/2, false
-	for _, at := range l.XYs {
-		x := normX(at.X)
-		if r > 0 && !(x >= 0 && x <= 1) {
+	found := false
+	for _, v := range l.XYs {
+		at := plotter.XY{X: normX(v.X), Y: normY(v.Y)}
+		if !(at.X >= 0 && at.X <= 1 && at.Y >= 0 && at.Y <= 1) {
 			continue
 		}
-		y := normY(at.Y)
-		if r > 0 && !(y >= 0 && y <= 1) {
-			continue
-		}
-		b := struct{ x, y float64 }{x, y}
 		if !found {
-			left, right, low, high, found = b, b, b, b, true
-			continue
+			left, right, low, high, found = at, at, at, at, true
 		}
-		if x < left.x {
-			left = b
+		if at.X < left.X {
+			left = at
 		}
-		if x > right.x {
-			right = b
+		if at.X > right.X {
+			right = at
 		}
-		if y < low.y {
-			low = b
+		if at.Y < low.Y {
+			low = at
 		}
-		if y > high.y {
-			high = b
+		if at.Y > high.Y {
+			high = at
 		}
 	}
 	if !found {
 		return nil
 	}
+	r := l.Width / 2
 	box := vg.Rectangle{Min: vg.Point{X: -r, Y: -r}, Max: vg.Point{X: r, Y: r}}
-	return []plot.GlyphBox{
-		{X: left.x, Y: left.y, Rectangle: box}, {X: right.x, Y: right.y, Rectangle: box},
-		{X: low.x, Y: low.y, Rectangle: box}, {X: high.x, Y: high.y, Rectangle: box},
-	}
+	return format.Each([]plotter.XY{left, right, low, high}, func(at plotter.XY) plot.GlyphBox {
+		return plot.GlyphBox{X: at.X, Y: at.Y, Rectangle: box}
+	})
 }
 
 // normOf returns a.Norm, which copies the axis at every call, for many.
@@ -382,7 +367,7 @@ type Curve struct {
 	Dashed   bool
 }
 
-func (l Curve) addTo(p *plot.Plot, auto color.Color) error {
+func (l Curve) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("curve", l.Name)
 	if l.F == nil {
 		return fmt.Errorf("plotting: %s: %w: its function F is nil", what, mlreg.ErrSetting)
@@ -390,10 +375,7 @@ func (l Curve) addTo(p *plot.Plot, auto color.Color) error {
 	if !check.IsFinite(l.From) || !check.IsFinite(l.To) || l.From >= l.To {
 		return fmt.Errorf("plotting: %s: %w: the interval from %v to %v is empty or not finite", what, mlreg.ErrSetting, l.From, l.To)
 	}
-	n := l.N
-	if n == 0 {
-		n = 400
-	}
+	n := cmp.Or(l.N, 400)
 	if n < 2 {
 		return fmt.Errorf("plotting: %s: %w: N = %d; at least 2 points make a curve", what, mlreg.ErrSetting, n)
 	}
@@ -403,11 +385,9 @@ func (l Curve) addTo(p *plot.Plot, auto color.Color) error {
 			x[i+1] = l.From * math.Pow(l.To/l.From, float64(i+1)/float64(n-1))
 		}
 	}
-	y := atEach(x, l.F)
+	y := format.Each(x, l.F)
 	return Line{X: x, Y: y, Name: l.Name, Color: l.Color, Width: l.Width, Dashed: l.Dashed}.addTo(p, auto)
 }
-
-func (l Curve) advances() bool { return l.Color == nil }
 
 // Range returns n equally spaced values from a to b, both included; of n = 1
 // it returns a alone. It panics if n is above 2^28.
@@ -455,7 +435,7 @@ type Ribbon struct {
 	Opacity         float64     // of the area; the default is 0.2
 }
 
-func (l Ribbon) addTo(p *plot.Plot, auto color.Color) error {
+func (l Ribbon) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("band", l.Name)
 	data := []check.Series{{Name: "x", Values: l.X}, {Name: "the lower limit", Values: l.Lower}, {Name: "the upper limit", Values: l.Upper}}
 	if err := check.Lengths(what, data...); err != nil {
@@ -474,12 +454,7 @@ func (l Ribbon) addTo(p *plot.Plot, auto color.Color) error {
 		outline := points(l.X[from:to], l.Lower[from:to])
 		back := points(l.X[from:to], l.Upper[from:to])
 		slices.Reverse(back)
-		area, err := plotter.NewPolygon(append(outline, back...))
-		if err != nil {
-			return fmt.Errorf("plotting: %s: %w", what, err)
-		}
-		area.Color = Fade(colorOr(l.Color, auto), opacity)
-		area.LineStyle.Width = 0
+		area := &plotter.Polygon{XYs: []plotter.XYs{append(outline, back...)}, Color: Fade(colorOr(l.Color, auto.next()), opacity)}
 		p.Add(area)
 		if k == 0 {
 			legendEntry(p, l.Name, area)
@@ -487,8 +462,6 @@ func (l Ribbon) addTo(p *plot.Plot, auto color.Color) error {
 	}
 	return nil
 }
-
-func (l Ribbon) advances() bool { return false }
 
 // ErrorBars is points with a vertical bar each, from Lower to Upper. Values
 // must be finite.
@@ -498,13 +471,10 @@ type ErrorBars struct {
 	Color              color.Color
 }
 
-func (l ErrorBars) addTo(p *plot.Plot, auto color.Color) error {
+func (l ErrorBars) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("error bars", l.Name)
-	data := []check.Series{{Name: "x", Values: l.X}, {Name: "y", Values: l.Y}, {Name: "the lower limit", Values: l.Lower}, {Name: "the upper limit", Values: l.Upper}}
-	if err := check.Lengths(what, data...); err != nil {
-		return err
-	}
-	if err := check.Finite(what, data...); err != nil {
+	data := append(check.XY(l.X, l.Y), check.Series{Name: "the lower limit", Values: l.Lower}, check.Series{Name: "the upper limit", Values: l.Upper})
+	if err := check.Drawable(what, data...); err != nil {
 		return err
 	}
 	limits := make(plotter.YErrors, len(l.X))
@@ -522,18 +492,8 @@ func (l ErrorBars) addTo(p *plot.Plot, auto color.Color) error {
 	if err != nil {
 		return fmt.Errorf("plotting: %s: %w", what, err)
 	}
-	c := colorOr(l.Color, auto)
+	c := auto.orNext(l.Color)
 	bars.LineStyle = draw.LineStyle{Color: c, Width: look.ThinWidth}
 	p.Add(bars)
-	return Points{X: l.X, Y: l.Y, Name: l.Name, Color: c}.addTo(p, c)
-}
-
-func (l ErrorBars) advances() bool { return l.Color == nil }
-
-func atEach(x []float64, f func(float64) float64) []float64 {
-	y := make([]float64, len(x))
-	for i, v := range x {
-		y[i] = f(v)
-	}
-	return y
+	return Points{X: l.X, Y: l.Y, Name: l.Name, Color: c}.addTo(p, auto)
 }

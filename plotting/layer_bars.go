@@ -27,14 +27,18 @@ type Bars struct {
 	Width        float64 // in units of x; the default is 0.6 of the smallest distance of two
 }
 
-func (l Bars) addTo(p *plot.Plot, auto color.Color) error {
+func (l Bars) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("bars", l.Name)
 	if err := checkFromZero(what, p, l.X, l.Y); err != nil {
 		return err
 	}
-	b := bars{l.X, l.Y, l.Width, colorOr(l.Color, auto)}
-	if b.width <= 0 {
-		b.width = 0.6 * smallestGap(l.X)
+	width := l.Width
+	if width <= 0 {
+		width = 0.6 * smallestGap(l.X)
+	}
+	b := blocks{fill: auto.orNext(l.Color)}
+	for i, x := range l.X {
+		b.all = append(b.all, Rect{x - width/2, x + width/2, 0, l.Y[i]})
 	}
 	limits, err := l.limits(what)
 	if err != nil {
@@ -74,8 +78,6 @@ func (l Bars) limits(what string) (plot.Plotter, error) {
 	return e, nil
 }
 
-func (l Bars) advances() bool { return l.Color == nil }
-
 // smallestGap returns the smallest distance of two values, 1 if they are all
 // the same.
 func smallestGap(x []float64) float64 {
@@ -93,35 +95,28 @@ func smallestGap(x []float64) float64 {
 	return gap
 }
 
-// bars is the plotter of Bars.
-type bars struct {
-	x, y  []float64
-	width float64
-	color color.Color
+// blocks is the plotter of rectangles, one or more, whose YMin may be above their YMax.
+type blocks struct {
+	all  []Rect
+	fill color.Color
 }
 
 // Plot implements plot.Plotter.
-func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
+func (b blocks) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
-	for i, x := range b.x {
-		x0, x1 := trX(x-b.width/2), trX(x+b.width/2)
-		y0, y1 := trY(0), trY(b.y[i])
-		box := []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
-		c.FillPolygon(b.color, c.ClipPolygonXY(box))
+	for _, r := range b.all {
+		c.FillPolygon(b.fill, c.ClipPolygonXY(corners(trX(r.XMin), trY(r.YMin), trX(r.XMax), trY(r.YMax))))
 	}
 }
 
-// DataRange implements plot.DataRanger: the bars' width counts, and 0.
-func (b bars) DataRange() (xmin, xmax, ymin, ymax float64) {
-	xmin, xmax = math.Inf(1), math.Inf(-1)
-	for i, x := range b.x {
-		xmin, xmax = math.Min(xmin, x-b.width/2), math.Max(xmax, x+b.width/2)
-		ymin, ymax = math.Min(ymin, b.y[i]), math.Max(ymax, b.y[i])
+// DataRange implements plot.DataRanger.
+func (b blocks) DataRange() (xmin, xmax, ymin, ymax float64) {
+	var ends plotter.XYs
+	for _, r := range b.all {
+		ends = append(ends, plotter.XY{X: r.XMin, Y: r.YMin}, plotter.XY{X: r.XMax, Y: r.YMax})
 	}
-	return xmin, xmax, ymin, ymax
+	return plotter.XYRange(ends)
 }
 
 // Thumbnail implements plot.Thumbnailer.
-func (b bars) Thumbnail(c *draw.Canvas) {
-	c.FillPolygon(b.color, []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
-}
+func (b blocks) Thumbnail(c *draw.Canvas) { fillBox(*c, b.fill, c.Min.X, c.Min.Y, c.Max.X, c.Max.Y) }

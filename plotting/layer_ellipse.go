@@ -32,7 +32,7 @@ type Ellipse struct {
 	Dashed        bool
 }
 
-func (l Ellipse) addTo(p *plot.Plot, auto color.Color) error {
+func (l Ellipse) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("ellipse", l.Name)
 	if err := check.Finite(what, check.Series{Name: "the center", Values: []float64{l.X, l.Y}}); err != nil {
 		return err
@@ -65,5 +65,3 @@ func (l Ellipse) addTo(p *plot.Plot, auto color.Color) error {
 	}
 	return Line{X: x, Y: y, Name: l.Name, Color: l.Color, Width: l.Width, Dashed: l.Dashed}.addTo(p, auto)
 }
-
-func (l Ellipse) advances() bool { return l.Color == nil }

@@ -3,7 +3,6 @@ package plotting
 import (
 	"image/color"
 	"math"
-	"slices"
 
 	"github.com/regbook/regbook/plotting/internal/look"
 	"gonum.org/v1/plot"
@@ -78,19 +77,7 @@ func spread(y []float64, gap, low, high float64) []float64 {
 	if n > 1 {
 		gap = math.Min(gap, (high-low)/float64(n-1))
 	}
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case y[a] < y[b]:
-			return -1
-		case y[a] > y[b]:
-			return 1
-		}
-		return 0
-	})
+	order := rising(y)
 	type block struct {
 		sum float64
 		n   int

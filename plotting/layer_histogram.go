@@ -35,13 +35,9 @@ type Histogram struct {
 	Color   color.Color
 }
 
-func (l Histogram) addTo(p *plot.Plot, auto color.Color) error {
+func (l Histogram) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("histogram", l.Name)
-	data := check.Series{Name: "x", Values: l.X}
-	if err := check.Lengths(what, data); err != nil {
-		return err
-	}
-	if err := check.Finite(what, data); err != nil {
+	if err := check.Drawable(what, check.Series{Name: "x", Values: l.X}); err != nil {
 		return err
 	}
 	if l.Bins < 0 || l.Bins > mostBins {
@@ -52,7 +48,7 @@ func (l Histogram) addTo(p *plot.Plot, auto color.Color) error {
 			return err
 		}
 	}
-	c := colorOr(l.Color, auto)
+	c := auto.orNext(l.Color)
 	h := &plotter.Histogram{
 		Bins: l.bins(), FillColor: Fade(c, 0.45),
 		LineStyle: draw.LineStyle{Color: color.White, Width: vg.Points(0.7)},
@@ -80,8 +76,6 @@ func (l Histogram) checkWidth(what string) error {
 	}
 	return nil
 }
-
-func (l Histogram) advances() bool { return l.Color == nil }
 
 func (l Histogram) bins() []plotter.HistogramBin {
 	if l.Width > 0 {

@@ -2,13 +2,14 @@ package plotting
 
 import (
 	"image/color"
-	"slices"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/plotting/internal/look"
 )
 
@@ -23,7 +24,7 @@ type lineMark struct {
 // lineMarks is a layer of such lines, without the names.
 type lineMarks []lineMark
 
-func (l lineMarks) addTo(p *plot.Plot, _ color.Color) error {
+func (l lineMarks) addTo(p *plot.Plot, _ *autoColor) error {
 	for _, m := range l {
 		if err := (VLine{X: m.x, Color: m.color, Solid: !m.dashed}).addTo(p, nil); err != nil {
 			return err
@@ -49,11 +50,7 @@ func (l lineMarkTexts) Plot(c draw.Canvas, p *plot.Plot) {
 	style := look.Text(look.TickSize, look.Ink)
 	style.YAlign = text.YTop
 	height := style.FontExtents().Height
-	order := make([]int, len(l))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(trX(l[a].x)*8) - int(trX(l[b].x)*8) })
+	order := rising(format.Each(l, func(m lineMark) float64 { return math.Trunc(float64(trX(m.x) * 8)) }))
 	row, end := 0, c.Min.X // of the name before
 	for k, i := range order {
 		x, width := trX(l[i].x), style.Width(l[i].text)
@@ -67,11 +64,7 @@ func (l lineMarkTexts) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		end = left + width + 2*gap
 		at := vg.Point{X: left, Y: c.Max.Y - 2 - vg.Length(row)*(height+2)}
-		c.FillPolygon(Fade(color.White, 0.85), []vg.Point{
-			{X: at.X - 2, Y: at.Y - height}, {X: at.X + width + 2, Y: at.Y - height}, {X: at.X + width + 2, Y: at.Y}, {X: at.X - 2, Y: at.Y},
-		})
+		fillBox(c, Fade(color.White, 0.85), at.X-2, at.Y-height, at.X+width+2, at.Y)
 		c.FillText(style, at, l[i].text)
 	}
 }
-
-func (lineMarks) advances() bool { return false }

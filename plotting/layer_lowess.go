@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -38,27 +40,18 @@ const (
 	robustSteps = 3
 )
 
-func (l Smooth) addTo(p *plot.Plot, auto color.Color) error {
+func (l Smooth) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("smooth", l.Name)
-	data := []check.Series{{Name: "x", Values: l.X}, {Name: "y", Values: l.Y}}
-	if err := check.Lengths(what, data...); err != nil {
+	if err := check.Drawable(what, check.XY(l.X, l.Y)...); err != nil {
 		return err
 	}
-	if err := check.Finite(what, data...); err != nil {
-		return err
-	}
-	span := l.Span
-	if span == 0 {
-		span = defaultSpan
-	}
+	span := cmp.Or(l.Span, defaultSpan)
 	if !(span > 0 && span <= 1) {
 		return fmt.Errorf("plotting: %s: %w: Span = %v; it is the share of the points that each line is fitted to, between 0 and 1", what, mlreg.ErrSetting, l.Span)
 	}
 	x, y := lowess(l.X, l.Y, span, robustSteps)
 	return Line{X: x, Y: y, Name: l.Name, Color: l.Color, Width: l.Width, Dashed: l.Dashed}.addTo(p, auto)
 }
-
-func (l Smooth) advances() bool { return l.Color == nil }
 
 // lowess returns the points in the order of x, with y smoothed in one pass and
 // so many robust steps.
@@ -169,12 +162,8 @@ func (s *smoother) at(i, left int) float64 {
 // weighDown sets the robustness weights by the residuals, and tells whether
 // there is any that counts.
 func (s *smoother) weighDown(residuals []float64) bool {
-	size := make([]float64, len(residuals))
-	for i, r := range residuals {
-		size[i] = math.Abs(r)
-	}
-	sorted := slices.Clone(size)
-	slices.Sort(sorted)
+	size := format.Each(residuals, math.Abs)
+	sorted := slices.Sorted(slices.Values(size))
 	n := len(sorted)
 	limit := 3 * (sorted[n/2] + sorted[(n-1)/2])
 	if limit <= 1e-7*floats.Sum(size)/float64(n) {

@@ -25,11 +25,9 @@ type HLine struct {
 	Solid bool
 }
 
-func (l HLine) addTo(p *plot.Plot, _ color.Color) error {
+func (l HLine) addTo(p *plot.Plot, _ *autoColor) error {
 	return reference{at: l.Y, horizontal: true}.addTo(p, l.Name, l.Color, l.Solid)
 }
-
-func (HLine) advances() bool { return false }
 
 // VLine is a vertical reference line across the plot, gray and dashed unless
 // said otherwise.
@@ -40,11 +38,9 @@ type VLine struct {
 	Solid bool
 }
 
-func (l VLine) addTo(p *plot.Plot, _ color.Color) error {
+func (l VLine) addTo(p *plot.Plot, _ *autoColor) error {
 	return reference{at: l.X}.addTo(p, l.Name, l.Color, l.Solid)
 }
-
-func (VLine) advances() bool { return false }
 
 // reference is the plotter of HLine and VLine.
 type reference struct {
@@ -114,15 +110,12 @@ const (
 	Centered // on the point
 )
 
-func (l Note) addTo(p *plot.Plot, _ color.Color) error {
+func (l Note) addTo(p *plot.Plot, _ *autoColor) error {
 	what := layerName("note", l.Text)
-	if err := check.Finite(what, check.Series{Name: "x", Values: []float64{l.X}}, check.Series{Name: "y", Values: []float64{l.Y}}); err != nil {
+	if err := check.Finite(what, check.XY([]float64{l.X}, []float64{l.Y})...); err != nil {
 		return err
 	}
-	labels, err := plotter.NewLabels(plotter.XYLabels{XYs: points([]float64{l.X}, []float64{l.Y}), Labels: []string{l.Text}})
-	if err != nil {
-		return fmt.Errorf("plotting: %s: %w", what, err)
-	}
+	labels := &plotter.Labels{XYs: plotter.XYs{{X: l.X, Y: l.Y}}, Labels: []string{l.Text}}
 	style := look.Text(look.TickSize, colorOr(l.Color, look.Ink))
 	const gap = vg.Length(4)
 	switch l.Side {
@@ -141,9 +134,7 @@ func (l Note) addTo(p *plot.Plot, _ color.Color) error {
 	default:
 		style.YAlign = text.YCenter
 	}
-	labels.TextStyle[0] = style
+	labels.TextStyle = []text.Style{style}
 	p.Add(labels)
 	return nil
 }
-
-func (Note) advances() bool { return false }

@@ -1,15 +1,14 @@
 package plotting
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/plotting/internal/look"
 )
 
@@ -91,15 +90,21 @@ func largest(k int, values []float64) []int {
 	return order[:k]
 }
 
-// rowNames returns the names given, or the numbers of n rows from 1.
-func rowNames(what string, names []string, n int) ([]string, error) {
-	if names == nil {
-		for i := range n {
-			names = append(names, strconv.Itoa(i+1))
-		}
+// rising returns the numbers of the values, that of the smallest first, and of equals the first.
+func rising(values []float64) []int {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
 	}
-	if len(names) != n {
-		return nil, fmt.Errorf("plotting: %s: %w: %d names for %d rows", what, mlreg.ErrShape, len(names), n)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	return order
+}
+
+// sortedBy returns the terms with the largest value first.
+func sortedBy(terms []string, value func(term string) float64) []string {
+	sorted := make([]string, 0, len(terms))
+	for _, i := range largest(len(terms), format.Each(terms, value)) {
+		sorted = append(sorted, terms[i])
 	}
-	return names, nil
+	return sorted
 }

@@ -3,9 +3,9 @@ package plotting
 import (
 	"fmt"
 	"image/color"
-	"math"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -23,26 +23,20 @@ type Stems struct {
 	Width float64 // in points of 1/72 inch; the default is 1.75
 }
 
-func (l Stems) addTo(p *plot.Plot, auto color.Color) error {
+func (l Stems) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("stems", l.Name)
 	if err := checkFromZero(what, p, l.X, l.Y); err != nil {
 		return err
 	}
-	s := stems{l.X, l.Y, lineStyle(colorOr(l.Color, auto), look.LineWidth, l.Width, false)}
+	s := stems{l.X, l.Y, lineStyle(auto.orNext(l.Color), look.LineWidth, l.Width, false)}
 	p.Add(s)
 	legendEntry(p, l.Name, s)
 	return nil
 }
 
-func (l Stems) advances() bool { return l.Color == nil }
-
 // checkFromZero checks the data of a layer of things that begin at y = 0.
 func checkFromZero(what string, p *plot.Plot, x, y []float64) error {
-	data := []check.Series{{Name: "x", Values: x}, {Name: "y", Values: y}}
-	if err := check.Lengths(what, data...); err != nil {
-		return err
-	}
-	if err := check.Finite(what, data...); err != nil {
+	if err := check.Drawable(what, check.XY(x, y)...); err != nil {
 		return err
 	}
 	if p.Y.Scale == (plot.LogScale{}) {
@@ -67,12 +61,8 @@ func (s stems) Plot(c draw.Canvas, p *plot.Plot) {
 
 // DataRange implements plot.DataRanger: 0 counts.
 func (s stems) DataRange() (xmin, xmax, ymin, ymax float64) {
-	xmin, xmax = math.Inf(1), math.Inf(-1)
-	for i, x := range s.x {
-		xmin, xmax = math.Min(xmin, x), math.Max(xmax, x)
-		ymin, ymax = math.Min(ymin, s.y[i]), math.Max(ymax, s.y[i])
-	}
-	return xmin, xmax, ymin, ymax
+	xmin, xmax, ymin, ymax = plotter.XYRange(points(s.x, s.y))
+	return xmin, xmax, min(ymin, 0), max(ymax, 0)
 }
 
 // Thumbnail implements plot.Thumbnailer.

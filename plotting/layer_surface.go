@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -39,7 +40,7 @@ type Heat struct {
 	N     int         // number of values along each side, 3 to 2000; the default is 160
 }
 
-func (l Heat) addTo(p *plot.Plot, _ color.Color) error {
+func (l Heat) addTo(p *plot.Plot, _ *autoColor) error {
 	g, err := sample("heat", l.F, l.Over, l.N, 160)
 	if err != nil {
 		return err
@@ -60,8 +61,6 @@ func (l Heat) addTo(p *plot.Plot, _ color.Color) error {
 	p.Add(heat{img, l.Over})
 	return nil
 }
-
-func (Heat) advances() bool { return false }
 
 // heat is the plotter of Heat.
 type heat struct {
@@ -118,7 +117,7 @@ type Contours struct {
 	N      int // number of values along each side, 3 to 2000; the default is 120
 }
 
-func (l Contours) addTo(p *plot.Plot, auto color.Color) error {
+func (l Contours) addTo(p *plot.Plot, auto *autoColor) error {
 	what := layerName("contours", l.Name)
 	if len(l.Levels) == 0 {
 		return fmt.Errorf("plotting: %s: %w: no Levels are given", what, mlreg.ErrSetting)
@@ -133,14 +132,12 @@ func (l Contours) addTo(p *plot.Plot, auto color.Color) error {
 	levels := slices.Clone(l.Levels)
 	slices.Sort(levels)
 	lines := plotter.NewContour(g, levels, nil)
-	style := lineStyle(colorOr(l.Color, auto), 1.2, l.Width, l.Dashed)
+	style := lineStyle(auto.orNext(l.Color), 1.2, l.Width, l.Dashed)
 	lines.LineStyles = []draw.LineStyle{style}
 	p.Add(contours{lines, g})
 	legendEntry(p, l.Name, &plotter.Line{LineStyle: style})
 	return nil
 }
-
-func (l Contours) advances() bool { return l.Color == nil }
 
 // contours ask for room where gonum's do, but at the outermost points of the grid
 // and not at each of them, which took longer than to draw them.
@@ -191,9 +188,7 @@ func sample(what string, f func(x, y float64) float64, over Rect, n, standard in
 	if err := over.check(what); err != nil {
 		return nil, err
 	}
-	if n == 0 {
-		n = standard
-	}
+	n = cmp.Or(n, standard)
 	if n < 3 || n > 2000 {
 		return nil, fmt.Errorf("plotting: %s: %w: N = %d; it may be 3 to 2000", what, mlreg.ErrSetting, n)
 	}

@@ -2,7 +2,6 @@ package plotting
 
 import (
 	"errors"
-	"image/color"
 	"math"
 	"reflect"
 	"strings"
@@ -114,31 +113,35 @@ func TestDrawLittle(t *testing.T) {
 
 func TestAutomaticColors(t *testing.T) {
 	var seen []any
-	probe := func(advance bool) Layer { return colorProbe{&seen, advance} }
-	if err := Add(New("", "", ""), probe(true), probe(false), probe(true), probe(true)); err != nil {
+	own, next := colorProbe{&seen, true}, colorProbe{&seen, false}
+	x := []float64{1, 2}
+	line, band := Line{X: x, Y: x}, Ribbon{X: x, Lower: x, Upper: x}
+	gray := line
+	gray.Color = Gray
+	if err := Add(New("", "", ""), own, next, own, own, gray, next, line, next, band, own); err != nil {
 		t.Fatal(err)
 	}
-	if want := []any{Blue, Vermillion, Vermillion, Green}; !reflect.DeepEqual(seen, want) {
+	if want := []any{Blue, Vermillion, Vermillion, Green, Purple, Orange, Orange}; !reflect.DeepEqual(seen, want) {
 		t.Errorf("colors %v", seen)
-	}
-	if (Points{Color: Gray}).advances() || !(Points{}).advances() || (Ribbon{}).advances() {
-		t.Error("wrong layers use up colors")
 	}
 	if Palette(7) != Blue || Palette(-1) != Black {
 		t.Error("the palette does not repeat")
 	}
 }
 
+// colorProbe sees the automatic color, and may use it up.
 type colorProbe struct {
-	seen    *[]any
-	advance bool
+	seen  *[]any
+	useUp bool
 }
 
-func (c colorProbe) addTo(_ *plot.Plot, auto color.Color) error {
-	*c.seen = append(*c.seen, auto)
+func (c colorProbe) addTo(_ *plot.Plot, auto *autoColor) error {
+	*c.seen = append(*c.seen, auto.next())
+	if c.useUp {
+		auto.orNext(nil)
+	}
 	return nil
 }
-func (c colorProbe) advances() bool { return c.advance }
 
 func TestRange(t *testing.T) {
 	if got := Range(0, 1, 5); !reflect.DeepEqual(got, []float64{0, 0.25, 0.5, 0.75, 1}) {

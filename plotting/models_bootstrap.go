@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -39,13 +40,8 @@ func BootstrapPlot(boot Resamples, term string, settings *BootstrapPlotSettings)
 	if boot == nil {
 		return nil, check.Nothing(what, "there is no bootstrap")
 	}
-	var s BootstrapPlotSettings
-	if settings != nil {
-		s = *settings
-	}
-	if s.Level == 0 {
-		s.Level = 0.95
-	}
+	s := check.OrDefaults(settings)
+	s.Level = cmp.Or(s.Level, 0.95)
 	values, estimate, err := boot.Replicated(term)
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %s: %w", what, err)

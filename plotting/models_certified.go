@@ -19,10 +19,7 @@ import (
 // candidate.
 func CertifiedInclusion(c *mlreg.CertifiedModels, sampled *mlreg.ModelSample, settings *InclusionSettings) (*Figure, error) {
 	const what = "certified inclusion"
-	var s InclusionSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := check.OrDefaults(settings)
 	if c == nil || len(c.Terms()) == 0 {
 		return nil, check.Nothing(what, "there are no certified models")
 	}

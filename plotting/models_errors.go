@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 
@@ -102,11 +103,7 @@ func ExpectedErrors(labels Labels, path []mlreg.ExpectedError, layers ...Layer) 
 	if len(path) > 0 {
 		layers = append(layers, HLine{Y: path[0].New - path[0].Error, Name: "noise σ²"})
 	}
-	if labels.X == "" {
-		labels.X = "number of columns"
-	}
-	if labels.Y == "" {
-		labels.Y = "mean squared error"
-	}
+	labels.X = cmp.Or(labels.X, "number of columns")
+	labels.Y = cmp.Or(labels.Y, "mean squared error")
 	return ErrorCurves(labels, columns, curves, layers...)
 }

@@ -21,14 +21,13 @@ func FamilyPlot(rows []mlreg.FamilyRow, x string) (*Figure, error) {
 		return nil, fmt.Errorf("plotting: comparison of families: %w", mlreg.ErrNoData)
 	}
 	var at, place, evidence, probability []float64
-	ticks := make(plot.ConstantTicks, len(rows))
+	names := format.Each(rows, func(r mlreg.FamilyRow) string { return r.Name })
 	best := 0
 	for i, r := range rows {
 		at, probability = append(at, float64(i+1)), append(probability, r.PostProb)
 		if check.IsFinite(r.LogEvidence) {
 			place, evidence = append(place, float64(i+1)), append(evidence, r.LogEvidence)
 		}
-		ticks[i] = plot.Tick{Value: float64(i + 1), Label: r.Name}
 		if r.PostProb > rows[best].PostProb {
 			best = i
 		}
@@ -44,7 +43,7 @@ func FamilyPlot(rows []mlreg.FamilyRow, x string) (*Figure, error) {
 	}
 	bottom.Y.Min, bottom.Y.Max = 0, math.Max(bottom.Y.Max, 0.05)
 	for _, p := range []*plot.Plot{top, bottom} {
-		p.X.Min, p.X.Max, p.X.Tick.Marker = 0.5, float64(len(rows))+0.5, ticks
+		p.X.Min, p.X.Max, p.X.Tick.Marker = 0.5, float64(len(rows))+0.5, namedTicks(names, fromOne)
 	}
 	f := Grid(2, top, bottom)
 	f.Alt = fmt.Sprintf("log evidence and posterior probability of %d families; the most probable is %s with %s",

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -71,10 +70,7 @@ func InclusionPlot(m Inclusions, settings *InclusionSettings) (*Figure, error) {
 // differ. Errors are those of InclusionPlot.
 func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure, error) {
 	const what = "inclusion plot"
-	var s InclusionSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := check.OrDefaults(settings)
 	if len(all) == 0 {
 		return nil, check.Nothing(what, "there is no posterior")
 	}
@@ -159,7 +155,7 @@ func probabilityAxis(p *plot.Plot, marks bool) {
 	if marks {
 		p.X.Max = 1.09
 	}
-	p.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: .25, Label: "0.25"}, {Value: .5, Label: "0.5"}, {Value: .75, Label: "0.75"}, {Value: 1, Label: "1"}}
+	p.X.Tick.Marker = quarters
 }
 
 // inclusionsOf returns the terms of all posteriors in the order of their first, and of
@@ -210,34 +206,6 @@ func medianTerms(m Inclusions) []string {
 	return terms
 }
 
-// sortedBy returns the terms with the largest value first.
-func sortedBy(terms []string, value func(term string) float64) []string {
-	sorted := make([]string, 0, len(terms))
-	for _, i := range largest(len(terms), format.Each(terms, value)) {
-		sorted = append(sorted, terms[i])
-	}
-	return sorted
-}
-
-// captioned puts a title before a description.
-func captioned(title, text string) string {
-	if title == "" {
-		return text
-	}
-	return title + ": " + text
-}
-
-// rowAxis makes the vertical axis one of n rows with names, the first on top at
-// height n.
-func rowAxis(p *plot.Plot, names []string) {
-	n := len(names)
-	ticks := make(plot.ConstantTicks, n)
-	for i, name := range names {
-		ticks[i] = plot.Tick{Value: float64(n - i), Label: name}
-	}
-	p.Y.Min, p.Y.Max, p.Y.Tick.Marker, p.Y.Tick.LineStyle.Width = 0.4, float64(n)+0.6, ticks, 0
-}
-
 // rowBars is a layer of horizontal bars from 0, of one height on the page.
 type rowBars struct {
 	x, y    []float64
@@ -248,13 +216,11 @@ type rowBars struct {
 	opacity float64 // 0 is barOpacity
 }
 
-func (l rowBars) addTo(p *plot.Plot, _ color.Color) error {
+func (l rowBars) addTo(p *plot.Plot, _ *autoColor) error {
 	p.Add(l)
 	legendEntry(p, l.name, l)
 	return nil
 }
-
-func (rowBars) advances() bool { return false }
 
 // Plot implements plot.Plotter.
 func (l rowBars) Plot(c draw.Canvas, p *plot.Plot) {
@@ -320,10 +286,7 @@ func SizePlot(m Models, title string) (*plot.Plot, error) {
 			break
 		}
 	}
-	sizes := make([]float64, last+1)
-	for k := range sizes {
-		sizes[k] = float64(k)
-	}
+	sizes := Range(0, float64(last), last+1)
 	p, err := Draw(Labels{Title: title, X: "number of terms in the model", Y: "probability"},
 		Bars{X: sizes, Y: post[:last+1], Name: "posterior", Color: mix(Blue, barOpacity)},
 		Line{X: sizes, Y: prior[:last+1], Color: Black, Dashed: true, Width: 1},

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -39,9 +40,7 @@ func ModelProbs(e *mlreg.Enumeration, cut float64, title string) (*plot.Plot, er
 		probs[i] = math.Exp(s - e.LogNormalizer())
 	}
 	top := slices.Max(probs)
-	if cut == 0 {
-		cut = math.Inf(1)
-	}
+	cut = cmp.Or(cut, math.Inf(1))
 	bars := Stems{Color: Blue, Width: 1.5}
 	var high []int // those that reach beyond the cut
 	for _, i := range extremes(probs) {

@@ -44,10 +44,7 @@ type ModelSpaceSettings struct {
 // is no posterior, mlreg.ErrSetting if Most is negative.
 func ModelSpace(m Models, settings *ModelSpaceSettings) (*Figure, error) {
 	const what = "model space"
-	var s ModelSpaceSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := check.OrDefaults(settings)
 	if check.IsNil(m) || len(m.Best()) == 0 {
 		return nil, check.Nothing(what, "there is no posterior")
 	}

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -180,10 +181,7 @@ func frameBundle(df dataframe.DataFrame) (Bundle, error) {
 
 // plain is a bundle of text alone; an empty text is shown as an empty line.
 func plain(s string) Bundle {
-	if s == "" {
-		s = "\n"
-	}
-	return Bundle{Text: s}
+	return Bundle{Text: cmp.Or(s, "\n")}
 }
 
 // Markdown is text that a notebook typesets: headings, lists, and equations

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -77,10 +78,7 @@ type Slider struct {
 // or a frame ErrInterrupted, Interactive returns that error. It also returns the
 // figure of the frames drawn so far, if there are at least two.
 func Interactive[F *plot.Plot | *Figure](name string, values []float64, frame func(i int) (F, error), settings *InteractiveSettings) (*InteractiveFigure, error) {
-	one := Slider{Name: name, Values: values}
-	if settings != nil {
-		one.Labels = settings.Labels
-	}
+	one := Slider{Name: name, Values: values, Labels: check.OrDefaults(settings).Labels}
 	var drawn func(i int) (any, error)
 	if frame != nil {
 		drawn = func(i int) (any, error) {
@@ -107,7 +105,7 @@ func Interactive[F *plot.Plot | *Figure](name string, values []float64, frame fu
 // values of the first slider for which all is drawn. Errors: those of Interactive, and
 // mlreg.ErrSetting for Labels in the settings.
 func InteractivePair[F *plot.Plot | *Figure](first, second Slider, frame func(i, j int) (F, error), settings *InteractiveSettings) (*InteractiveFigure, error) {
-	if settings != nil && settings.Labels != nil {
+	if check.OrDefaults(settings).Labels != nil {
 		return nil, fmt.Errorf("plotting: interactive figure of %s and %s: %w: Labels are those of the sliders", format.Line(first.Name), format.Line(second.Name), mlreg.ErrSetting)
 	}
 	var drawn func(i int) (any, error)
@@ -130,10 +128,7 @@ func anyFigure[F *plot.Plot | *Figure](f F) any {
 
 // interactive is Interactive for any number of sliders, the last of which moves first.
 func interactive(sliders []Slider, frame func(i int) (any, error), settings *InteractiveSettings) (*InteractiveFigure, error) {
-	var set InteractiveSettings
-	if settings != nil {
-		set = *settings
-	}
+	set := check.OrDefaults(settings)
 	f := &InteractiveFigure{still: set.Still - 1, most: set.MaxBytes}
 	row := 1 // frames of one value of the first slider
 	for k, s := range sliders {
@@ -159,9 +154,7 @@ func interactive(sliders []Slider, frame func(i int) (any, error), settings *Int
 			f.still = f.still*len(s.Values) + (len(s.Values)-1)/2
 		}
 	}
-	if f.most == 0 {
-		f.most = 1 << 20
-	}
+	f.most = cmp.Or(f.most, 1<<20)
 	stopped, err := f.draw(frame, set.Progress)
 	if err != nil {
 		return nil, err

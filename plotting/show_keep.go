@@ -47,6 +47,9 @@ func Keep[T any](name string, compute func() (T, error), dependencies ...any) (T
 	if err != nil {
 		return v, fmt.Errorf("plotting: keep %q: %w", name, err)
 	}
+	// Not in the kernel's own cache, which ends a program at its start where it cannot make a folder,
+	// goes by the name alone, and stores a data frame as nothing without a word; but in the user's
+	// cache folder, which nobody else can write.
 	store, err := keep.Open()
 	if err != nil {
 		say("%q is not kept: %v", name, err)

@@ -253,9 +253,5 @@ func count(x float64) string {
 	if x != float64(int64(x)) {
 		return format.Number(x, 4)
 	}
-	s := fmt.Sprintf("%d", int64(x))
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return format.Grouped(x)
 }

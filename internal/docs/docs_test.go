@@ -16,6 +16,12 @@ import (
 
 const root = "../.."
 
+// maintainers are the pages for whoever changes the project.
+var maintainers = []string{
+	"CONTRIBUTING.md", "frames/DESIGN.md", "frames/source/DESIGN.md", "internal/nbrun/DESIGN.md", "internal/tools/DESIGN.md", "mlreg/DESIGN.md",
+	"notebooks/WRITING.md",
+}
+
 var packages = []string{"mlreg", "mlreg/assess", "mlreg/hier", "mlreg/quantreg", "mlreg/report", "mlreg/rlm", "mlreg/tsa", "frames", "frames/source", "datasets", "plotting", "plotting/lecture"}
 
 // exported returns the exported identifiers of a package, methods included.
@@ -62,7 +68,7 @@ func TestNamesExist(t *testing.T) {
 			all[id] = true
 		}
 	}
-	for _, page := range []string{"README.md", "COMING_FROM.md", "CONTRIBUTING.md", "CHANGELOG.md", whichMethod} {
+	for _, page := range append([]string{"README.md", "COMING_FROM.md", "CHANGELOG.md", whichMethod}, maintainers...) {
 		text := read(t, page)
 		for _, m := range regexp.MustCompile(`\b(mlreg|frames|source|datasets|plotting|lecture)\.([A-Z]\w*)`).FindAllStringSubmatch(text, -1) {
 			if !byPackage[m[1]][m[2]] {
@@ -109,13 +115,75 @@ func TestReadmeExample(t *testing.T) {
 // Links between pages lead somewhere. Code is none: mlreg.Load[mlreg.OLS](path).
 func TestLinks(t *testing.T) {
 	code := regexp.MustCompile("`[^`]*`")
-	for _, page := range []string{"README.md", "COMING_FROM.md", "CONTRIBUTING.md", whichMethod} {
+	for _, page := range append([]string{"README.md", "COMING_FROM.md", whichMethod}, maintainers...) {
 		for _, m := range regexp.MustCompile(`\]\(([^)#]+)\)`).FindAllStringSubmatch(code.ReplaceAllString(read(t, page), ""), -1) {
 			if strings.Contains(m[1], "://") {
 				continue
 			}
 			if _, err := os.Stat(filepath.Join(root, filepath.Dir(page), m[1])); err != nil {
 				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+}
+
+// The files and tests that the pages for maintainers name exist, and so do the functions and types
+// that a row of CONTRIBUTING's two walks names behind a file, and what a page names as "`x` in `file.go`". A file is named from the root, from the folder of the page, from
+// the folder of the file before it, or by its name alone.
+func TestMaintainersPagesNameWhatIsThere(t *testing.T) {
+	var files []string
+	tests := make(map[string]bool)
+	declared := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	err := filepath.WalkDir(root, func(path string, f fs.DirEntry, err error) error {
+		if err != nil || f.IsDir() {
+			if f.Name() == "build" || f.Name() == ".git" {
+				return fs.SkipDir
+			}
+			return err
+		}
+		name, _ := filepath.Rel(root, path)
+		files = append(files, "/"+filepath.ToSlash(name))
+		if strings.HasSuffix(name, "_test.go") {
+			for _, m := range declared.FindAllStringSubmatch(read(t, name), -1) {
+				tests[m[1]] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := func(name string) string {
+		for _, file := range files {
+			if strings.HasSuffix(file, "/"+name) {
+				return strings.TrimPrefix(file, "/")
+			}
+		}
+		return ""
+	}
+	code, file, test := regexp.MustCompile("`([^`]+)`"), regexp.MustCompile(`^[\w/.]+\.(go|js|css|md|tsv|txt|csv|sh|R|py)$`), regexp.MustCompile(`^Test[A-Z]\w*$`)
+	within := regexp.MustCompile("`(\\w+)` in\\s+`([\\w/]+\\.go)`")
+	for _, page := range maintainers {
+		for _, m := range within.FindAllStringSubmatch(read(t, page), -1) {
+			if file := named(m[2]); file != "" && !regexp.MustCompile(`(?m)^(func|type|var|const) (\([^)]*\) )?`+m[1]+`\b`).MatchString(read(t, file)) {
+				t.Errorf("%s: there is no %s in %s", page, m[1], m[2])
+			}
+		}
+		for line := range strings.Lines(read(t, page)) {
+			walk, last := strings.HasPrefix(line, "| ") && strings.Contains(line, ".go`: `"), ""
+			for _, m := range code.FindAllStringSubmatch(line, -1) {
+				switch name := m[1]; {
+				case test.MatchString(name) && !tests[name]:
+					t.Errorf("%s: there is no test %s", page, name)
+				case file.MatchString(name) && named(name) == "":
+					t.Errorf("%s: there is no file %s", page, name)
+				case file.MatchString(name):
+					if last = named(filepath.Join(filepath.Dir(last), name)); last == "" {
+						last = named(name)
+					}
+				case walk && last != "" && !regexp.MustCompile(`(?m)^(func|type) (\([^)]*\) )?`+regexp.QuoteMeta(name)+`[(\[ ]`).MatchString(read(t, last)):
+					t.Errorf("%s: there is no %s in %s", page, name, last)
+				}
 			}
 		}
 	}

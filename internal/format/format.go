@@ -153,7 +153,7 @@ func Signed(x float64) string {
 // Grouped writes a whole number with commas between thousands.
 func Grouped(x float64) string {
 	s := strconv.FormatFloat(x, 'f', 0, 64)
-	for i := len(s) - 3; i > 0; i -= 3 {
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}
 	return s

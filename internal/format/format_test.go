@@ -105,7 +105,7 @@ func TestError(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	for got, want := range map[string]string{
-		Grouped(1234567): "1,234,567", Grouped(999): "999", Plural(1, "row"): "1 row", Plural(0, "row"): "0 rows",
+		Grouped(1234567): "1,234,567", Grouped(999): "999", Grouped(-123456): "-123,456", Plural(1, "row"): "1 row", Plural(0, "row"): "0 rows",
 		Set([]string{"a", "b"}): "{a, b}", Signed(0.004): "+0.00", Signed(-1.256): "-1.26", Probability(0.99995): ">0.9999",
 		HTML("<$\n\x1b"): `&lt;<span>$</span> <span>\</span>x1b`,
 	} {

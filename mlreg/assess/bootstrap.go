@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -208,9 +209,7 @@ func newBootRun(d *mlreg.Design, src rand.Source, set BootstrapSettings) (*bootR
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	if set.B == 0 {
-		set.B = 2000
-	}
+	set.B = cmp.Or(set.B, 2000)
 	if set.Weights != nil {
 		rows, cols := set.Weights.Dims()
 		if cols != d.NObs() {
@@ -230,9 +229,7 @@ func newBootRun(d *mlreg.Design, src rand.Source, set BootstrapSettings) (*bootR
 	} else if err := args.Source(src); err != nil {
 		return nil, err
 	}
-	if set.MaxB == 0 {
-		set.MaxB = max(100_000, set.B)
-	}
+	set.MaxB = cmp.Or(set.MaxB, max(100_000, set.B))
 	switch {
 	case limit.Exceeded(float64(set.B)):
 		return nil, fmt.Errorf("%w: %s", mlreg.ErrTooLarge, limit.Text(fmt.Sprintf("a bootstrap of B = %d resamples", set.B), float64(set.B), "LimitError chooses B"))
@@ -553,15 +550,7 @@ func QuantileStatistic(p float64) func(d *mlreg.Design) ([]float64, error) {
 			return nil, err
 		}
 		order := gram.NumbersTo(d.NObs())
-		slices.SortFunc(order, func(a, b int) int {
-			switch {
-			case d.Y[a] < d.Y[b]:
-				return -1
-			case d.Y[a] > d.Y[b]:
-				return 1
-			}
-			return a - b
-		})
+		slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(d.Y[a], d.Y[b]), a-b) })
 		var total float64
 		for i := range order {
 			total += d.Weight(i)

@@ -54,8 +54,11 @@ func (b *ConformalBand) rank(score []float64) float64 {
 	return score[k-1]
 }
 
-// conformalRows checks the rows that limits are made of.
-func conformalRows(d *mlreg.Design, what string) error {
+// conformalRows checks the level of limits, and the rows that they are made of.
+func conformalRows(d *mlreg.Design, what string, level float64) error {
+	if err := fault.Level(level); err != nil {
+		return err
+	}
 	if err := d.CheckFit(); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
@@ -87,10 +90,7 @@ func SplitConformal(fit mlreg.Predictor, calibration, new *mlreg.Design, level f
 	if err := args.Given("the fit", fit); err != nil {
 		return nil, err
 	}
-	if err := fault.Level(level); err != nil {
-		return nil, err
-	}
-	if err := conformalRows(calibration, "the calibration rows"); err != nil {
+	if err := conformalRows(calibration, "the calibration rows", level); err != nil {
 		return nil, err
 	}
 	for k, f := range []mlreg.Predictor{fit, spread} {
@@ -185,10 +185,7 @@ func CVPlus[P mlreg.Predictor](d *mlreg.Design, folds *mlreg.Folds, fit func(tra
 	if fit == nil {
 		return nil, fmt.Errorf("%w: the function that fits is nil", mlreg.ErrNoData)
 	}
-	if err := fault.Level(level); err != nil {
-		return nil, err
-	}
-	if err := conformalRows(d, "the rows"); err != nil {
+	if err := conformalRows(d, "the rows", level); err != nil {
 		return nil, err
 	}
 	if err := door.CheckFolds(folds, d); err != nil {
@@ -285,10 +282,7 @@ func JackknifePlus(fit mlreg.LinearSmoother, d, new *mlreg.Design, level float64
 	if err := args.Given("the fit", fit); err != nil {
 		return nil, err
 	}
-	if err := fault.Level(level); err != nil {
-		return nil, err
-	}
-	if err := conformalRows(d, "the rows"); err != nil {
+	if err := conformalRows(d, "the rows", level); err != nil {
 		return nil, err
 	}
 	if err := args.Given("the design of the new rows", new); err != nil {
@@ -404,12 +398,8 @@ func (s *smootherRows) leaveOut(d *mlreg.Design, h []float64) (err error) {
 // scale multiplies the coordinates.
 func scale(c *lsq.Coordinates, by float64) {
 	c.Slopes.Data, c.Offset = slices.Clone(c.Slopes.Data), slices.Clone(c.Offset)
-	for i := range c.Slopes.Data {
-		c.Slopes.Data[i] *= by
-	}
-	for i := range c.Offset {
-		c.Offset[i] *= by
-	}
+	floats.Scale(by, c.Slopes.Data)
+	floats.Scale(by, c.Offset)
 }
 
 // centered returns some rows of x less the center, as columns of a p x m matrix.
@@ -438,10 +428,7 @@ func newGeneral(rows, columns int) blas64.General {
 func (s *smootherRows) limits(b *ConformalBand, x *mat.Dense, rank int) {
 	m, _ := x.Dims()
 	slopes, constant, length := products(s.coords, x)
-	size := make([]float64, len(s.residual))
-	for i, v := range s.residual {
-		size[i] = math.Abs(v)
-	}
+	size := format.Each(s.residual, math.Abs)
 	at := kthLargest(slices.Clone(size), rank)
 	delta, most := make([]float64, m), 0.0
 	for j := range delta {
@@ -489,10 +476,7 @@ func products(c *lsq.Coordinates, x *mat.Dense) (slopes blas64.General, constant
 	m, _ := x.Dims()
 	z := newGeneral(c.Slopes.Cols, m)
 	for t, v := range c.Offset {
-		row := z.Data[t*z.Stride : t*z.Stride+m]
-		for j := range row {
-			row[j] = v
-		}
+		floats.AddConst(v, z.Data[t*z.Stride:t*z.Stride+m])
 	}
 	gram.AddProduct(z, 1, c.Slopes, centered(c, x, gram.NumbersTo(m)), false)
 	slopes, constant, length = newGeneral(c.Slopes.Rows, m), make([]float64, m), make([]float64, m)
@@ -511,7 +495,7 @@ func falling(v, target float64) int { return cmp.Compare(target, v) }
 
 // transposed returns the transpose of a.
 func transposed(a blas64.General) blas64.General {
-	t := blas64.General{Rows: a.Cols, Cols: a.Rows, Stride: max(a.Rows, 1), Data: make([]float64, a.Cols*max(a.Rows, 1))}
+	t := newGeneral(a.Cols, a.Rows)
 	for i := range a.Rows {
 		for j, v := range a.Data[i*a.Stride : i*a.Stride+a.Cols] {
 			t.Data[j*t.Stride+i] = v

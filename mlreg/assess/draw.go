@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -58,9 +59,7 @@ func newDrawer(d *mlreg.Design, set *BootstrapSettings) (*drawer, error) {
 		return nil, fmt.Errorf("%w: %d %s; a bootstrap draws from two or more", mlreg.ErrNoData, len(r.group), what)
 	}
 	if set.Kind == ResampleBlocks {
-		if set.BlockLength == 0 {
-			set.BlockLength = int(math.Ceil(math.Cbrt(float64(len(r.group))) - 1e-9))
-		}
+		set.BlockLength = cmp.Or(set.BlockLength, int(math.Ceil(math.Cbrt(float64(len(r.group)))-1e-9)))
 		if set.BlockLength < 1 || set.BlockLength > len(r.group) {
 			return nil, fmt.Errorf("%w: blocks of %d rows (BootstrapSettings.BlockLength) of %d", mlreg.ErrSetting, set.BlockLength, len(r.group))
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
@@ -27,19 +28,12 @@ func NewEDF(x []float64) (*EDF, error) {
 	if err := args.Finite("x", x); err != nil {
 		return nil, err
 	}
-	f := &EDF{slices.Clone(x)}
-	slices.Sort(f.Sorted)
-	return f, nil
+	return &EDF{slices.Sorted(slices.Values(x))}, nil
 }
 
 // At returns F_n(x).
 func (f *EDF) At(x float64) float64 {
-	n, _ := slices.BinarySearchFunc(f.Sorted, x, func(v, x float64) int {
-		if v <= x {
-			return -1
-		}
-		return 1
-	})
+	n := sort.Search(len(f.Sorted), func(i int) bool { return f.Sorted[i] > x })
 	return float64(n) / float64(len(f.Sorted))
 }
 

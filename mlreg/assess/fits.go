@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -35,7 +36,6 @@ func BootstrapFit[F mlreg.CoefFit](d *mlreg.Design, fit func(data mlreg.Data) (F
 		return nil, err
 	}
 	set := args.OrDefaults(settings)
-	var names []string
 	fitted := func(d *mlreg.Design) (f F, err error) {
 		m, err := d.Moments()
 		if err != nil {
@@ -61,10 +61,9 @@ func BootstrapFit[F mlreg.CoefFit](d *mlreg.Design, fit func(data mlreg.Data) (F
 		if err != nil {
 			return nil, err
 		}
-		if names = f.Names(); set.At != nil {
-			names = set.At.RowNames()
+		if set.Names = f.Names(); set.At != nil {
+			set.Names = set.At.RowNames()
 		}
-		set.Names = names
 	}
 	return Bootstrap(d, statistic, src, &set)
 }
@@ -581,9 +580,7 @@ func (s *BootstrapSettings) completeForError() error {
 	if s.Kind != ResampleRows && s.Kind != ResampleClusters {
 		return fmt.Errorf("%w: resamples of kind %v; the rows that are not drawn are those of ResampleRows and ResampleClusters", mlreg.ErrSetting, s.Kind)
 	}
-	if s.B == 0 {
-		s.B = 200
-	}
+	s.B = cmp.Or(s.B, 200)
 	if err := args.Size(fmt.Sprintf("a bootstrap of B = %d resamples", s.B), float64(s.B), "200 will do"); err != nil {
 		return err
 	}

@@ -351,18 +351,18 @@ func (b *Boot) Describe() *report.Table {
 		return tables.OrError(nil, err)
 	}
 	t := rows.Describe()
-	note := fmt.Sprintf("%s of %s, percentile limits at 95%%", format.Plural(b.B(), "resample"), b.Kind)
+	note := format.Plural(b.B(), "resample") + " of " + b.Kind.String()
 	switch b.Kind {
 	case ResampleClusters:
-		note = fmt.Sprintf("%s of %d clusters of %d rows, percentile limits at 95%%", format.Plural(b.B(), "resample"), b.Units, b.N)
+		note = fmt.Sprintf("%s of %d clusters of %d rows", format.Plural(b.B(), "resample"), b.Units, b.N)
 	case BayesianBootstrap:
-		note = fmt.Sprintf("Bayesian, %s of %d rows, percentile limits at 95%%", format.Plural(b.B(), "draw of the weights"), b.N)
-	case ResampleRows, ResampleBlocks:
-		note = fmt.Sprintf("%s of %s of %d rows, percentile limits at 95%%", format.Plural(b.B(), "resample"), b.Kind, b.N)
-		if b.Kind == ResampleRows {
-			note = fmt.Sprintf("%s of %d rows, percentile limits at 95%%", format.Plural(b.B(), "resample"), b.N)
-		}
+		note = fmt.Sprintf("Bayesian, %s of %d rows", format.Plural(b.B(), "draw of the weights"), b.N)
+	case ResampleBlocks:
+		note += fmt.Sprintf(" of %d rows", b.N)
+	case ResampleRows:
+		note = fmt.Sprintf("%s of %d rows", format.Plural(b.B(), "resample"), b.N)
 	}
+	note += ", percentile limits at 95%"
 	if done := b.B() + b.Failed(); done < b.Planned {
 		note += fmt.Sprintf("; stopped after %d of %d", done, b.Planned)
 	}

@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -58,12 +59,12 @@ func (l *Ladder) Submit(losses []float64) (score float64, improved bool, err err
 		return 0, false, fmt.Errorf("%w: a submission of %d losses; the first had %d", mlreg.ErrShape, n, len(l.best))
 	}
 	for i, v := range losses {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
+		if args.NotFinite(v) {
 			return 0, false, fmt.Errorf("%w: loss %v of row %d", mlreg.ErrNotFinite, v, i+1)
 		}
 	}
 	mean := stat.Mean(losses, nil)
-	if math.IsInf(mean, 0) || math.IsNaN(mean) { // their sum is too large
+	if args.NotFinite(mean) { // their sum is too large
 		mean = 0
 		for _, v := range losses {
 			mean += v / float64(n)
@@ -75,10 +76,7 @@ func (l *Ladder) Submit(losses []float64) (score float64, improved bool, err err
 		improved = mean < score-l.margin(losses)
 	}
 	if improved {
-		unit := l.step
-		if unit == 0 {
-			unit = 1 / float64(n)
-		}
+		unit := cmp.Or(l.step, 1/float64(n))
 		score = math.Round(mean/unit) * unit
 		if args.NotFinite(score) { // a step that is too small to count in
 			score = mean
@@ -114,15 +112,14 @@ func (l *Ladder) Describe() *report.Table {
 	if l.step > 0 {
 		title = "Leaderboard: the ladder with step " + format.Number(l.step, 3)
 	}
-	t := &report.Table{Title: title, Columns: []report.Column{report.TextColumn("after"), report.NumberColumn("best score told", nil, 4), report.NumberColumn("least mean loss", nil, 4)}}
+	var after []string // nothing, before the first submission
+	var told, least []float64
 	if n := len(l.scores); n > 0 {
-		t.Columns = []report.Column{
-			report.TextColumn("after", fmt.Sprintf("%d submissions", n)),
-			report.NumberColumn("best score told", l.scores[n-1:], 4),
-			report.NumberColumn("least mean loss", []float64{slices.Min(l.means)}, 4),
-		}
+		after, told, least = []string{fmt.Sprintf("%d submissions", n)}, l.scores[n-1:], []float64{slices.Min(l.means)}
 	}
-	return t
+	return &report.Table{Title: title, Columns: []report.Column{
+		report.TextColumn("after", after...), report.NumberColumn("best score told", told, 4), report.NumberColumn("least mean loss", least, 4),
+	}}
 }
 
 // String returns the table as text.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
-	"github.com/regbook/regbook/mlreg/internal/fault"
 )
 
 // ConformalQuantiles returns limits for the rows of new from two quantile regressions, by
@@ -32,10 +31,7 @@ func ConformalQuantiles(lower, upper mlreg.Predictor, calibration, new *mlreg.De
 			return nil, err
 		}
 	}
-	if err := fault.Level(level); err != nil {
-		return nil, err
-	}
-	if err := conformalRows(calibration, "the calibration rows"); err != nil {
+	if err := conformalRows(calibration, "the calibration rows", level); err != nil {
 		return nil, err
 	}
 	at := func(d *mlreg.Design) (low, high []float64, err error) {

@@ -12,8 +12,10 @@ import (
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/args"
 	"github.com/regbook/regbook/mlreg/internal/door"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
+	"gonum.org/v1/gonum/floats"
 )
 
 // Resampling says which rows SelectionStability chooses terms from.
@@ -94,9 +96,7 @@ func SelectionStability(d *mlreg.Design, choose func(rows *mlreg.Design, src ran
 		return nil, err
 	}
 	s := args.OrDefaults(settings)
-	if s.Resamples == 0 {
-		s.Resamples = 100
-	}
+	s.Resamples = cmp.Or(s.Resamples, 100)
 	switch {
 	case d.NTerms() == 0:
 		return nil, fmt.Errorf("%w: there is nothing to choose from", mlreg.ErrNoTerms)
@@ -240,10 +240,7 @@ func (c *chooser) count(made []*chosenTerms, s StabilitySettings) (*Stability, e
 
 // sortSets puts the most frequent set first, and of equal ones that which came first.
 func (f *Stability) sortSets() {
-	order := make([]int, len(f.s.Sets))
-	for m := range order {
-		order[m] = m
-	}
+	order := gram.NumbersTo(len(f.s.Sets))
 	counts, sets := slices.Clone(f.s.Counts), slices.Clone(f.s.Sets)
 	slices.SortStableFunc(order, func(a, b int) int { return counts[b] - counts[a] })
 	for to, from := range order {
@@ -275,11 +272,7 @@ func (f *Stability) Failed() (count int, first string) { return f.s.Failed, f.s.
 // InclusionProb returns the share of choices that have each term, pi_j.
 func (f *Stability) InclusionProb() []float64 {
 	p := len(f.s.Names)
-	freq := make([]float64, p)
-	for j := range freq {
-		freq[j] = f.share(f.s.Pairs[j*p+j])
-	}
-	return freq
+	return format.Each(gram.NumbersTo(p), func(j int) float64 { return float64(f.s.Pairs[j*p+j]) / float64(max(1, f.s.Done)) })
 }
 
 // InclusionErr returns the Monte Carlo standard error of every share,
@@ -293,16 +286,9 @@ func (f *Stability) InclusionErr() []float64 {
 	return freq
 }
 
-// share is a count of the choices made.
-func (f *Stability) share(count int) float64 { return float64(count) / float64(max(1, f.s.Done)) }
-
 // MeanSize returns the mean number of terms chosen, q.
 func (f *Stability) MeanSize() float64 {
-	var q float64
-	for _, v := range f.InclusionProb() {
-		q += v
-	}
-	return q
+	return floats.Sum(f.InclusionProb())
 }
 
 // Index returns the stability of the choice,
@@ -372,21 +358,14 @@ func (f *Stability) Sets() (terms [][]string, counts []int) {
 }
 
 func (f *Stability) names(columns []int) []string {
-	names := make([]string, len(columns))
-	for i, j := range columns {
-		names[i] = f.s.Names[j]
-	}
-	return names
+	return format.Each(columns, func(j int) string { return f.s.Names[j] })
 }
 
 // Describe returns the table of the terms, the most frequent first, and below it the
 // sets chosen most often.
 func (f *Stability) Describe() *report.Table {
 	freq, stderr := f.InclusionProb(), f.InclusionErr()
-	order := make([]int, len(freq))
-	for j := range order {
-		order[j] = j
-	}
+	order := gram.NumbersTo(len(freq))
 	slices.SortStableFunc(order, func(a, b int) int { return f.s.Pairs[b*len(freq)+b] - f.s.Pairs[a*len(freq)+a] })
 	t := &report.Table{Title: fmt.Sprintf("How often terms are chosen: %d %v of %d rows", f.s.Done, f.s.Rows, f.s.N), Columns: []report.Column{
 		report.TextColumn("term", f.names(order)...),

@@ -1,6 +1,7 @@
 package assess
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -78,12 +79,8 @@ func NewThresholdout(train, holdout *mlreg.Design, budget int, src rand.Source, 
 	}
 	s := args.OrDefaults(settings)
 	root := math.Sqrt(float64(holdout.NObs()))
-	if s.Threshold == 0 {
-		s.Threshold = 4 / root
-	}
-	if s.Noise == 0 {
-		s.Noise = 1 / root
-	}
+	s.Threshold = cmp.Or(s.Threshold, 4/root)
+	s.Noise = cmp.Or(s.Noise, 1/root)
 	switch {
 	case budget < 1:
 		return nil, fmt.Errorf("%w: a holdout with a budget of %d answers nothing", mlreg.ErrSetting, budget)
@@ -187,7 +184,7 @@ func (t *Thresholdout) mean(d *mlreg.Design, which string, value func(d *mlreg.D
 	}
 	mean := 0.0
 	for i, x := range v {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
+		if args.NotFinite(x) {
 			return 0, fmt.Errorf("%w: the query gives %v for %s row %d", mlreg.ErrNotFinite, x, which, i+1)
 		}
 		mean += (x - mean) / float64(i+1)

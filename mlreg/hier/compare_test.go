@@ -77,8 +77,6 @@ func TestLikelihoodRatioTest(t *testing.T) {
 		_, err := mlreg.LikelihoodRatioTest(fits[0], fits[1])
 		expect.Error(t, says, err, mlreg.ErrShape, says)
 	}
-	_, err := fit(d, Settings{Hyperprior: proper}).EvidenceBits(fit(logged, Settings{Hyperprior: proper}))
-	expect.Error(t, "evidence of another response", err, mlreg.ErrShape, "means")
 }
 
 // FitTable says that restricted likelihoods do not compare with likelihoods, and lets those by ML beside least squares.

@@ -17,7 +17,7 @@
 //     [MultiTask.MarginalR2], [MultiTask.Boundary]; predictions [MultiTask.PredictGroups], frames.PredictGroups
 //   - a variance: its test [TestVariance], its profile limits (confint) [VarianceLimits], its posterior
 //     [FitVariancePosterior]
-//   - a prior of what the groups share: [Hyperprior]; the evidence [MultiTask.EvidenceBits]
+//   - a prior of what the groups share: [Hyperprior]; the evidence [MultiTask.LogEvidence]
 //   - the maximum of the joint density by gradient or alternation: [FitMAP]; its widths by
 //     cross-validation: [CrossValidate]
 //   - figures: plotting.Caterpillar, plotting.PartialPooling

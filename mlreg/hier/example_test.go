@@ -62,14 +62,14 @@ func ExampleFor() {
 	// [(Intercept) standLRT] true true
 }
 
-// How many bits the data give for slopes that differ between schools.
-func ExampleMultiTask_EvidenceBits() {
+// How many bits of evidence the data give for slopes that differ between schools.
+func ExampleMultiTask_LogEvidence() {
 	prior := &hier.Settings{Hyperprior: &hier.Hyperprior{Var: 1}}
 	one := must.M1(frames.GroupedDesign(datasets.Exam(), "normexam ~ standLRT + (1 | school)"))
 	both := must.M1(frames.GroupedDesign(datasets.Exam(), "normexam ~ standLRT + (standLRT | school)"))
 	without := must.M1(hier.Fit(one.Design, one.Groups, hier.For(one, prior)))
 	with := must.M1(hier.Fit(both.Design, both.Groups, hier.For(both, prior)))
-	fmt.Printf("%.1f bits\n", must.M1(with.EvidenceBits(without)))
+	fmt.Printf("%.1f bits\n", (with.LogEvidence()-without.LogEvidence())/math.Ln2)
 	// Output:
 	// 29.7 bits
 }

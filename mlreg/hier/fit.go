@@ -257,7 +257,7 @@ func (m *groupData) fit(s *Settings) (*MultiTask, error) {
 			}
 			failed = err
 		} else if !best.Converged {
-			failed = &mlreg.ConvergenceError{Method: "Newton's method", Iterations: best.Iterations, Measure: "Newton decrement", Value: best.Decrement, Tol: 1e-10}
+			failed = notSearched(best)
 		} else if math.Abs(best.Curvature) < flatCriterion {
 			return nil, fmt.Errorf("%w: the criterion does not change with a variance between groups (curvature %.2g); terms tell these groups apart already: leave out the groups as a term, or what varies between them", mlreg.ErrNotEstimable, best.Curvature)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
+	"gonum.org/v1/gonum/floats"
 )
 
 // AscentMethod is a way to the maximum of (9.110).
@@ -160,10 +161,7 @@ func (m *groupData) ascend(j *hierarchy.Joint, s *MAPSettings, sd []float64) (*M
 		if math.IsNaN(gap) {
 			return nil, &mlreg.RankDeficientError{Rank: c - 1, Columns: c, NObs: int(m.n), Aliased: m.columns[c-1:], Advice: "set HyperSD"}
 		}
-		out.s.Gap, out.s.Gradient = gap, 0
-		for _, g := range gradient {
-			out.s.Gradient = math.Max(out.s.Gradient, math.Abs(g))
-		}
+		out.s.Gap, out.s.Gradient = gap, floats.Norm(gradient, math.Inf(1))
 		if gap <= tol*(1+math.Abs(v)) {
 			break
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
+	"gonum.org/v1/gonum/floats"
 )
 
 // VariancePosteriorSettings are the settings of FitVariancePosterior.
@@ -288,12 +289,7 @@ func (p *VariancePosterior) StdDev() float64 { return p.s.SD }
 // highest node and its neighbors: of two nodes that are as high, either gives the same. It is 0
 // if the first node is the highest.
 func peak(x, density []float64) float64 {
-	top := 0
-	for i, v := range density {
-		if v > density[top] {
-			top = i
-		}
-	}
+	top := floats.MaxIdx(density)
 	if top == 0 {
 		return 0
 	}

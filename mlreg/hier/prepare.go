@@ -373,7 +373,9 @@ func (m *groupData) refine(d *mlreg.Design, s *Settings) error {
 
 // checkGroups refuses what the groups cannot determine.
 func (m *groupData) checkGroups(s *Settings) error {
-	estimated := s.variances() == nil
+	if s.variances() != nil {
+		return nil
+	}
 	for l, level := range m.levels {
 		rows := m.rowsOf(l)
 		filled, most := 0, 0
@@ -384,9 +386,6 @@ func (m *groupData) checkGroups(s *Settings) error {
 			most = max(most, n)
 		}
 		vary := m.vary[l]
-		if !estimated {
-			continue
-		}
 		if filled < 2 {
 			return fmt.Errorf("%w: grouping %q has one group, which shows no variance between groups; fit it by FitOLS, or give the variances", mlreg.ErrNotEstimable, level.Name)
 		}

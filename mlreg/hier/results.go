@@ -55,7 +55,7 @@ func (f *MultiTask) LikelihoodModel() *mlreg.LikelihoodModel {
 		l.Terms = terms
 	}
 	if f.s.Hyper != nil {
-		l.Maximized = "the evidence under a Hyperprior (MultiTask.EvidenceBits compares it)"
+		l.Maximized = "the evidence under a Hyperprior (MultiTask.LogEvidence)"
 	} else if f.s.Avoid {
 		l.Maximized = "the likelihood times the prior of AvoidZero"
 	}
@@ -102,7 +102,9 @@ func (f *MultiTask) covariances() int {
 }
 
 // LogEvidence returns log p(y) given the variances, b* and all b_j integrated out
-// under the Hyperprior. Without one it is NaN: a flat prior has no evidence.
+// under the Hyperprior. Without one it is NaN: a flat prior has no evidence. The difference of
+// two fits to the same rows and response is the logarithm of their Bayes factor, at the
+// variances of each.
 func (f *MultiTask) LogEvidence() float64 {
 	if f.s.Hyper == nil {
 		return math.NaN()
@@ -110,32 +112,19 @@ func (f *MultiTask) LogEvidence() float64 {
 	return f.LogLik()
 }
 
-// EvidenceBits returns how many bits more the evidence of f has than that of another
-// fit to the same response: log2 of the Bayes factor, at the variances of each. Both need a
-// Hyperprior (mlreg.ErrSetting) and the same rows (mlreg.ErrShape); fits by REML compare by
-// TestVariance, and only with equal b*.
-func (f *MultiTask) EvidenceBits(other *MultiTask) (float64, error) {
-	if err := args.Given("the other fit", other); err != nil {
-		return 0, err
-	}
-	if f.s.Hyper == nil || other.s.Hyper == nil {
-		return 0, fmt.Errorf("%w: evidence needs a proper prior of b*; set Hyperprior in both fits", mlreg.ErrSetting)
-	}
-	if err := door.SameRows(f, other); err != nil {
-		return 0, err
-	}
-	return (f.LogEvidence() - other.LogEvidence()) / math.Ln2, nil
-}
-
 // VCov returns the covariance matrix of b* given the variances, in the order of Names:
 // that of the posterior, which for a flat prior is that of generalized least squares.
 // Coefficients of ZeroMean have zeros.
 func (f *MultiTask) VCov() *mat.SymDense {
-	k := len(f.Names())
+	return symmetric(f.s.Root, len(f.Names()))
+}
+
+// symmetric returns a k x k matrix that is symmetric but for rounding.
+func symmetric(a []float64, k int) *mat.SymDense {
 	v := algebra.NewSym(k)
 	for i := range k {
 		for j := range i + 1 {
-			v.SetSym(i, j, (f.s.Root[i*k+j]+f.s.Root[j*k+i])/2)
+			v.SetSym(i, j, (a[i*k+j]+a[j*k+i])/2)
 		}
 	}
 	return v
@@ -186,15 +175,7 @@ func (f *MultiTask) GroupCov(level string) (terms []string, psi *mat.SymDense, e
 		return nil, nil, err
 	}
 	names := f.Names()
-	k := len(l.Vary)
-	psi = algebra.NewSym(k)
-	for i, c := range l.Vary {
-		terms = append(terms, names[c])
-		for j := range i + 1 {
-			psi.SetSym(i, j, (l.Psi[i*k+j]+l.Psi[j*k+i])/2)
-		}
-	}
-	return terms, psi, nil
+	return format.Each(l.Vary, func(c int) string { return names[c] }), symmetric(l.Psi, len(l.Vary)), nil
 }
 
 // VarianceComponent is a line of the table of variances. The level of the residuals is

@@ -59,7 +59,6 @@ func TestNilArguments(t *testing.T) {
 		"no design":              expect.ErrorOf(CrossValidate(nil, g, nil, 1, nil)),
 		"no grouping to predict": expect.ErrorOf(fit.PredictGroups(d, nil, 0.9)),
 		"no rows to predict":     expect.ErrorOf(fit.PredictGroups(nil, g, 0.9)),
-		"no other fit":           expect.ErrorOf(fit.EvidenceBits(nil)),
 	} {
 		expect.Error(t, what, err, mlreg.ErrNoData, "nil")
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/dist"
@@ -63,10 +64,7 @@ func (f *Quantile) Certify(d *mlreg.Design) (*Certificate, error) {
 		on[i] = f.s.ZeroDual[k]
 	}
 	tau := f.s.Tau
-	var size float64
-	for _, i := range q.Rows {
-		size = math.Max(size, math.Abs(q.d.Y[i]))
-	}
+	size := floats.Norm(gram.Take(q.d.Y, q.Rows), math.Inf(1))
 	for _, i := range q.Rows {
 		own, zero := on[i]
 		c.row(q.d, i, tau, own, zero, 1e-10*size)
@@ -155,7 +153,7 @@ func (f *Quantile) RankTest(d *mlreg.Design) (mlreg.Chi2Test, error) {
 	if err != nil {
 		return mlreg.Chi2Test{}, err
 	}
-	terms := f.terms()
+	terms := termsOf(&f.Linear)
 	others := slices.DeleteFunc(slices.Clone(d.Names), func(name string) bool { return slices.Contains(terms, name) })
 	if len(others) == 0 {
 		return mlreg.Chi2Test{}, fmt.Errorf("%w: the rows have no term besides those of the fit, %s", mlreg.ErrShape, format.Quoted(terms))

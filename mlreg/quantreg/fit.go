@@ -1,6 +1,7 @@
 package quantreg
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -146,9 +147,7 @@ func (s *Settings) check() error {
 	case s.MaxSteps < 0:
 		return fmt.Errorf("%w: Settings.MaxSteps = %d", mlreg.ErrSetting, s.MaxSteps)
 	}
-	if s.Gap == 0 {
-		s.Gap = 1e-10
-	}
+	s.Gap = cmp.Or(s.Gap, 1e-10)
 	return nil
 }
 
@@ -300,17 +299,16 @@ func checkLoss(tau, r float64) float64 {
 // setRows keeps the rows on the fit and their duals, and those of the penalty.
 func (q *fitting) setRows(f *Quantile, solution *quantiles.Solution) {
 	d, n := solution.Dual(), len(q.Rows)
-	for _, r := range solution.Basis() {
-		if r < n {
-			f.s.Zero, f.s.ZeroDual = append(f.s.Zero, q.Rows[r]), append(f.s.ZeroDual, d[r])
+	keep := func(rows []int) {
+		for _, r := range rows {
+			if r < n {
+				f.s.Zero, f.s.ZeroDual = append(f.s.Zero, q.Rows[r]), append(f.s.ZeroDual, d[r])
+			}
 		}
 	}
+	keep(solution.Basis())
 	f.s.Basis = len(f.s.Zero)
-	for _, r := range solution.Ties() {
-		if r < n {
-			f.s.Zero, f.s.ZeroDual = append(f.s.Zero, q.Rows[r]), append(f.s.ZeroDual, d[r])
-		}
-	}
+	keep(solution.Ties())
 	for j := range q.Lasso {
 		f.s.Penalty = append(f.s.Penalty, q.XUnit[j].Out(d[n+j]))
 	}
@@ -336,10 +334,7 @@ func (q *fitting) ridge(tau float64, s *Settings) (*Quantile, error) {
 		// The objective L2 b^2 is in units of y, and b in those of y over x.
 		l2[q.First+j] = (2*x - q.YUnit).In(s.L2) * q.Factor[j]
 	}
-	most := s.MaxSteps
-	if most == 0 {
-		most = 200
-	}
+	most := cmp.Or(s.MaxSteps, 200)
 	problem := q.At(tau, s.L1)
 	in, err := quantiles.SolveRidge(problem, l2, s.Gap, most)
 	if err != nil && !errors.Is(err, quantiles.ErrIterations) {
@@ -493,16 +488,17 @@ func (f *Quantile) DoFResidual() float64 { return float64(f.s.N) - f.DoF() }
 // Active returns the names of the terms whose slopes are not zero.
 func (f *Quantile) Active() []string {
 	var names []string
+	terms := termsOf(&f.Linear)
 	for j, b := range f.Slopes() {
 		if b != 0 {
-			names = append(names, f.terms()[j])
+			names = append(names, terms[j])
 		}
 	}
 	return names
 }
 
-// terms are the names of the slopes.
-func (f *Quantile) terms() []string {
+// termsOf are the names of the slopes.
+func termsOf(f *mlreg.Linear) []string {
 	if f.HasIntercept() {
 		return f.Names()[1:]
 	}

@@ -194,14 +194,8 @@ func (q *fitting) inverse(f []float64) (*mat.Dense, error) {
 		return nil, fmt.Errorf("%w: %d rows for %d coefficients", mlreg.ErrSaturated, n, k)
 	}
 	r, _ := lsq.Triangularize(m, make([]float64, n))
-	tri := mat.NewTriDense(k, mat.Upper, nil)
-	for i := range k {
-		for j := i; j < k; j++ {
-			tri.SetTri(i, j, r.At(i, j))
-		}
-	}
 	var inverse mat.TriDense
-	if err := inverse.InverseTri(tri); err != nil {
+	if err := inverse.InverseTri(mat.NewTriDense(k, mat.Upper, algebra.Numbers(r))); err != nil {
 		return nil, fmt.Errorf("%w: the densities are zero in so many rows that the covariance is not determined: %v", mlreg.ErrNotEstimable, err)
 	}
 	var out mat.Dense
@@ -227,9 +221,7 @@ func (q *fitting) densities(f *Quantile, out *Inference) ([]float64, error) {
 		}
 		one := 2 / (slopes.Lower + slopes.Upper)
 		out.s.Bandwidth = bandwidth(tau, n, false)
-		for r := range density {
-			density[r] = one
-		}
+		density = slices.Repeat([]float64{one}, n)
 	case HendricksKoenker:
 		out.s.Bandwidth = bandwidth(tau, n, true)
 		density, out.s.Negative, err = q.hendricksKoenker(tau, out.s.Bandwidth)

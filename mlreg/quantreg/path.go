@@ -171,12 +171,7 @@ func (p *Path) Lambda() []float64 { return p.each(func(s state) float64 { return
 func (p *Path) LambdaMax() float64 { return p.along.Max }
 
 // Terms returns the names of the terms; the intercept is not one.
-func (p *Path) Terms() []string {
-	if p.head.HasIntercept() {
-		return p.Names()[1:]
-	}
-	return p.Names()
-}
+func (p *Path) Terms() []string { return termsOf(&p.head) }
 
 // Slopes returns the slopes as a matrix: a row for every lambda, a column for every term.
 func (p *Path) Slopes() *mat.Dense {

@@ -1,6 +1,7 @@
 package quantreg
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -167,12 +168,8 @@ func FitProcess(d *mlreg.Design, settings *ProcessSettings) (*Quantiles, error) 
 
 // complete puts defaults for zeros, of n rows and k columns, and refuses what is out of range.
 func (s *ProcessSettings) complete(n, k int) error {
-	if s.From == 0 {
-		s.From = 1e-4 / float64(n)
-	}
-	if s.To == 0 {
-		s.To = 1 - 1e-4/float64(n)
-	}
+	s.From = cmp.Or(s.From, 1e-4/float64(n))
+	s.To = cmp.Or(s.To, 1-1e-4/float64(n))
 	switch {
 	case !(s.From > 0 && s.From < s.To && s.To < 1):
 		return fmt.Errorf("%w: ProcessSettings.From = %v and To = %v; they are probabilities, From the smaller", mlreg.ErrSetting, s.From, s.To)

@@ -3,6 +3,7 @@ package quantreg
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -125,10 +126,7 @@ func rankLimit(s *quantiles.Solution, l []float64, mu float64, steps bool) (floa
 // rankSpreads are the lengths of the columns less what the others explain, for the
 // coefficients of the design.
 func (q *fitting) rankSpreads(tau float64, unequal bool) ([]float64, error) {
-	density := make([]float64, len(q.Rows))
-	for r := range density {
-		density[r] = 1
-	}
+	density := slices.Repeat([]float64{1}, len(q.Rows))
 	if unequal {
 		var err error
 		if density, _, err = q.hendricksKoenker(tau, bandwidth(tau, len(q.Rows), true)); err != nil {

@@ -72,13 +72,9 @@ func (r *robustRows) leverages() []float64 {
 	if k == 0 {
 		return out
 	}
-	a := mat.NewDense(n, k, nil)
-	for i := range n {
-		copy(a.RawRowView(i), r.row(i))
-	}
+	a := r.matrix()
 	upper, _ := lsq.Triangularize(a, make([]float64, n))
-	root := upper.RawMatrix()
-	blas64.Trsm(blas.Right, blas.NoTrans, 1, blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: k, Stride: root.Stride, Data: root.Data}, a.RawMatrix())
+	blas64.Trsm(blas.Right, blas.NoTrans, 1, lsq.Upper(upper), a.RawMatrix())
 	for i := range out {
 		out[i] = gram.Dot(a.RawRowView(i), a.RawRowView(i))
 	}

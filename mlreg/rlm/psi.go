@@ -1,6 +1,7 @@
 package rlm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"sync"
@@ -55,19 +56,9 @@ func (p Psi) constant() float64 {
 // the mean of Slope (Hampel and others, Robust Statistics (1986), section 2.3).
 func (p Psi) Value(u float64) float64 {
 	if p.Kind == AbsolutePsi {
-		return float64(signOf(u))
+		return float64(cmp.Compare(u, 0))
 	}
 	return u * p.Weight(u)
-}
-
-func signOf(x float64) int {
-	switch {
-	case x > 0:
-		return 1
-	case x < 0:
-		return -1
-	}
-	return 0
 }
 
 // Weight returns psi(u)/u, the weight that a row at u gets; 1 at 0, but infinite there for
@@ -81,7 +72,7 @@ func (p Psi) Weight(u float64) float64 {
 		}
 		return gram.Square(1 - gram.Square(u/c))
 	case StudentPsi:
-		return (c + 1) / (c + u*u)
+		return studentWeight(u, c)
 	case AbsolutePsi:
 		return 1 / a
 	case SquarePsi:

@@ -1,12 +1,14 @@
 package rlm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/lapack"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
@@ -144,7 +146,7 @@ func Fit(d *mlreg.Design, settings *Settings) (*MEstimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &MEstimate{s: robustFitState{Method: s.Method, ScaleOf: s.Scale, C: s.psi().constant(), N: len(r.y), Rows: len(d.Y)}}
+	f := &MEstimate{s: robustFitState{Method: s.Method, ScaleOf: s.Scale, C: s.Method.psi(s.C).constant(), N: len(r.y), Rows: len(d.Y)}}
 	b, err := r.leastSquares(nil, nil)
 	if err != nil {
 		return nil, err
@@ -194,24 +196,18 @@ func (s *Settings) check() error {
 	if s.Source == nil {
 		s.Source = rand.NewPCG(1, 2)
 	}
-	if s.Subsamples == 0 {
-		s.Subsamples = 500
-	}
-	if s.Tol == 0 {
-		s.Tol = 1e-10
-	}
-	if s.MaxIterations == 0 {
-		s.MaxIterations = 2000
-	}
+	s.Subsamples = cmp.Or(s.Subsamples, 500)
+	s.Tol = cmp.Or(s.Tol, 1e-10)
+	s.MaxIterations = cmp.Or(s.MaxIterations, 2000)
 	return nil
 }
 
-// psi is the loss of the final estimate.
-func (s *Settings) psi() Psi {
-	if s.Method == HuberM {
-		return Psi{HuberPsi, s.C}
+// psi is the loss of the final estimate, of constant c.
+func (m Method) psi(c float64) Psi {
+	if m == HuberM {
+		return Psi{HuberPsi, c}
 	}
-	return Psi{BisquarePsi, s.C}
+	return Psi{BisquarePsi, c}
 }
 
 // robustRows are prepared rows times the square roots of their weights.
@@ -243,6 +239,15 @@ func newRobustRows(d *mlreg.Design) (*robustRows, error) {
 }
 
 func (r *robustRows) row(i int) []float64 { return r.a.Data[i*r.a.Stride : i*r.a.Stride+r.a.Cols] }
+
+// matrix returns a copy of the rows.
+func (r *robustRows) matrix() *mat.Dense {
+	a := mat.NewDense(len(r.y), r.a.Cols, nil)
+	for i := range r.y {
+		copy(a.RawRowView(i), r.row(i))
+	}
+	return a
+}
 
 // residuals returns y - A b.
 func (r *robustRows) residuals(b []float64) []float64 {
@@ -346,15 +351,13 @@ func isIllConditioned(root blas64.Triangular, norm, most float64) bool {
 
 // medianAbs is the median of absolute values.
 func medianAbs(v []float64) float64 {
-	a := make([]float64, len(v))
-	for i, x := range v {
-		a[i] = math.Abs(x)
-	}
+	a := format.Each(v, math.Abs)
 	slices.Sort(a)
-	if n := len(a); n%2 == 0 {
+	n := len(a)
+	if n%2 == 0 {
 		return (a[n/2-1] + a[n/2]) / 2
 	}
-	return a[len(a)/2]
+	return a[n/2]
 }
 
 // scale is the next scale of an M-estimate.
@@ -381,7 +384,7 @@ func (r *robustRows) scale(e []float64, last float64, of Scale) float64 {
 
 // mEstimate reweights until the estimating equations hold.
 func (r *robustRows) mEstimate(f *MEstimate, b []float64, scale float64, s *Settings) ([]float64, bool, error) {
-	psi := s.psi()
+	psi := s.Method.psi(s.C)
 	fixed := s.Method == MM
 	e := r.residuals(b)
 	if !fixed {
@@ -418,13 +421,7 @@ func (r *robustRows) mEstimate(f *MEstimate, b []float64, scale float64, s *Sett
 }
 
 // size is the largest response.
-func (r *robustRows) size() float64 {
-	var size float64
-	for _, y := range r.y {
-		size = math.Max(size, math.Abs(y))
-	}
-	return size
-}
+func (r *robustRows) size() float64 { return floats.Norm(r.y, math.Inf(1)) }
 
 // exact is the fit of which half of the rows, or all, have no residual.
 func (r *robustRows) exact(f *MEstimate, b, e []float64, mm bool) ([]float64, bool, error) {
@@ -497,11 +494,7 @@ const outlierWeight = 0.1
 // unscaled returns a root of (A'A)^-1 in units of the design, times a factor.
 func (r *robustRows) unscaled(factor float64) []float64 {
 	k := r.a.Cols
-	a := mat.NewDense(len(r.y), k, nil)
-	for i := range r.y {
-		copy(a.RawRowView(i), r.row(i))
-	}
-	upper, _ := lsq.Triangularize(a, make([]float64, len(r.y)))
+	upper, _ := lsq.Triangularize(r.matrix(), make([]float64, len(r.y)))
 	var inverse, v mat.Dense
 	if err := inverse.Inverse(upper); err != nil && inverse.IsEmpty() {
 		return slices.Repeat([]float64{math.NaN()}, k*k)
@@ -524,12 +517,7 @@ func (f *MEstimate) NObs() int { return f.s.N }
 func (f *MEstimate) Method() Method { return f.s.Method }
 
 // Psi returns the loss of the final estimate.
-func (f *MEstimate) Psi() Psi {
-	if f.s.Method == HuberM {
-		return Psi{HuberPsi, f.s.C}
-	}
-	return Psi{BisquarePsi, f.s.C}
-}
+func (f *MEstimate) Psi() Psi { return f.s.Method.psi(f.s.C) }
 
 // Scale returns s, the scale of the noise. It estimates sigma if the noise is Gaussian.
 func (f *MEstimate) Scale() float64 { return f.s.Scale }

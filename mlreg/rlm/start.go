@@ -1,6 +1,7 @@
 package rlm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"gonum.org/v1/gonum/floats"
 )
 
 // The S-estimate that an MM-estimate starts from, by the fast algorithm of
@@ -46,7 +48,7 @@ func (r *robustRows) sScale(e []float64, start float64, most int) float64 {
 	if s <= 0 {
 		s = medianAbs(e) / madConstant
 		if s == 0 {
-			s = math.Abs(slices.MaxFunc(e, func(a, b float64) int { return int(math.Copysign(1, math.Abs(a)-math.Abs(b))) }))
+			s = floats.Norm(e, math.Inf(1))
 		}
 	}
 	for range most {
@@ -118,7 +120,7 @@ func (r *robustRows) sEstimate(least []float64, s *Settings) ([]float64, float64
 		c.scale = from.sScale(from.residuals(c.b), c.scale, 200)
 		best = append(best, c)
 		slices.SortStableFunc(best, func(a, b sCandidate) int {
-			return int(math.Copysign(1, a.scale-b.scale)) * signOf(math.Abs(a.scale-b.scale))
+			return cmp.Compare(a.scale, b.scale)
 		})
 		best = best[:min(len(best), sBest)]
 	}

@@ -1,6 +1,7 @@
 package rlm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -158,18 +159,12 @@ func (s *StudentSettings) complete() error {
 	case s.Subsamples > 1<<20:
 		return fmt.Errorf("%w: StudentSettings.Subsamples = %d; at most 2^20 are tried, and 200 are usual", mlreg.ErrTooLarge, s.Subsamples)
 	}
-	if s.Tol == 0 {
-		s.Tol = 1e-9
-	}
-	if s.MaxIterations == 0 {
-		s.MaxIterations = 10_000
-	}
+	s.Tol = cmp.Or(s.Tol, 1e-9)
+	s.MaxIterations = cmp.Or(s.MaxIterations, 10_000)
 	if s.Source == nil {
 		s.Source = rand.NewPCG(1, 2)
 	}
-	if s.Subsamples == 0 {
-		s.Subsamples = 200
-	}
+	s.Subsamples = cmp.Or(s.Subsamples, 200)
 	return nil
 }
 
@@ -235,11 +230,16 @@ func studentScale(e, weights []float64, nu float64) float64 {
 // studentWeights fills in (nu + 1)/(nu + u^2), u = e/scale.
 func studentWeights(weights, e []float64, scale, nu float64) {
 	for i, x := range e {
-		weights[i] = 1
-		if !math.IsInf(nu, 1) {
-			weights[i] = (nu + 1) / (nu + gram.Square(x/scale))
-		}
+		weights[i] = studentWeight(x/scale, nu)
 	}
+}
+
+// studentWeight is the weight of a row at u, 1 if the noise is Gaussian.
+func studentWeight(u, nu float64) float64 {
+	if math.IsInf(nu, 1) {
+		return 1
+	}
+	return (nu + 1) / (nu + u*u)
 }
 
 // violation fills the weights and returns the largest derivative of the log-likelihood, in
@@ -418,10 +418,7 @@ func (f *Student) Weights(d *mlreg.Design) ([]float64, error) {
 		return nil, err
 	}
 	for i := range r {
-		u := math.Sqrt(d.Weight(i)) * r[i] / f.s.Scale
-		if r[i] = 1; !math.IsInf(f.s.Nu, 1) {
-			r[i] = (f.s.Nu + 1) / (f.s.Nu + u*u)
-		}
+		r[i] = studentWeight(math.Sqrt(d.Weight(i))*r[i]/f.s.Scale, f.s.Nu)
 	}
 	return r, nil
 }

@@ -1,11 +1,13 @@
 package rlm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/quantreg"
 )
@@ -67,11 +69,7 @@ func (c *studentRun) search(d *mlreg.Design, least []float64, scale float64) (*s
 	found.unbounded = found.unbounded || on == c && loose.unbounded
 	// A plane goes through any k rows, along which the likelihood rises if the others are few.
 	k, n := float64(c.r.a.Cols), float64(len(c.r.y))
-	if nu := c.s.Nu; nu > 0 {
-		found.unbounded = found.unbounded || k > nu*(n-k)
-	} else {
-		found.unbounded = found.unbounded || k > leastNu*(n-k)
-	}
+	found.unbounded = found.unbounded || k > cmp.Or(c.s.Nu, leastNu)*(n-k)
 	return found, nil
 }
 
@@ -106,10 +104,7 @@ func (c *studentRun) planes(draws *planeDraws) []sCandidate {
 	}
 	var best []candidate
 	most := min(studentBest, max(5, studentRows/len(c.r.y)))
-	nu := c.s.Nu
-	if nu == 0 {
-		nu = leastNu
-	}
+	nu := cmp.Or(c.s.Nu, leastNu)
 	weights := make([]float64, len(c.r.y))
 	for range c.s.Subsamples {
 		b := draws.plane()
@@ -134,15 +129,11 @@ func (c *studentRun) planes(draws *planeDraws) []sCandidate {
 		if len(best) == most && at.logLik <= best[most-1].logLik {
 			continue
 		}
-		k, _ := slices.BinarySearchFunc(best, at, func(a, b candidate) int { return signOf(b.logLik - a.logLik) })
+		k, _ := slices.BinarySearchFunc(best, at, func(a, b candidate) int { return cmp.Compare(b.logLik, a.logLik) })
 		best = slices.Insert(best, k, at)
 		best = best[:min(len(best), most)]
 	}
-	var out []sCandidate
-	for _, at := range best {
-		out = append(out, at.sCandidate)
-	}
-	return out
+	return format.Each(best, func(at candidate) sCandidate { return at.sCandidate })
 }
 
 // Maxima returns how many different maxima of the likelihood the starts reached; the fit is

@@ -1,6 +1,7 @@
 package tsa
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -156,12 +157,8 @@ func (l *Lags) checkForecast(fit mlreg.CoefFit, h int, s *ForecastSettings) erro
 	if err := args.Size(fmt.Sprintf("a forecast of %d steps", h), numbers, "take fewer"); err != nil {
 		return err
 	}
-	if s.Level == 0 {
-		s.Level = 0.95
-	}
-	if s.Origin == 0 {
-		s.Origin = l.series.NObs()
-	}
+	s.Level = cmp.Or(s.Level, 0.95)
+	s.Origin = cmp.Or(s.Origin, l.series.NObs())
 	if s.Origin < 1 || s.Origin > l.series.NObs() {
 		return fmt.Errorf("%w: ForecastSettings.Origin = %d of %d rows", mlreg.ErrSetting, s.Origin, l.series.NObs())
 	}
@@ -489,9 +486,7 @@ func (s *BacktestSettings) check(l *Lags) error {
 		return fmt.Errorf("%w: BacktestSettings.First = %d of %d rows; it leaves rows on both sides", mlreg.ErrSetting, s.First, n)
 	}
 	s.Horizon, s.Every = min(s.Horizon, n-s.First), min(s.Every, n) // no forecast is judged beyond the rows
-	if s.Level == 0 {
-		s.Level = 0.95
-	}
+	s.Level = cmp.Or(s.Level, 0.95)
 	return fault.Level(s.Level)
 }
 

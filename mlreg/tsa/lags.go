@@ -1,6 +1,7 @@
 package tsa
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -130,17 +131,13 @@ func NewLags(s *Series, q int, settings *LagsSettings) (*Lags, error) {
 // choose finds the channels and their lags.
 func (l *Lags) choose() error {
 	s, names := &l.settings, l.series.Names
-	if s.Response == "" {
-		s.Response = names[0]
-	}
+	s.Response = cmp.Or(s.Response, names[0])
 	at, err := args.Positions([]string{s.Response}, names)
 	if err != nil {
 		return err
 	}
 	l.response = at[0]
-	if s.Horizon == 0 {
-		s.Horizon = 1
-	}
+	s.Horizon = cmp.Or(s.Horizon, 1)
 	if s.Horizon < 0 {
 		return fmt.Errorf("%w: LagsSettings.Horizon = %d; it is 1 or more", mlreg.ErrSetting, s.Horizon)
 	}

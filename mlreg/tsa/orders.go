@@ -1,6 +1,7 @@
 package tsa
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -103,9 +104,7 @@ func FitLagOrders(l *Lags, settings *LagOrdersSettings) (LagOrders, error) {
 	if s.Tau2 < 0 || math.IsNaN(s.Tau2) || math.IsInf(s.Tau2, 0) {
 		return nil, fmt.Errorf("%w: LagOrdersSettings.Tau2 = %v; a variance is positive and finite", mlreg.ErrSetting, s.Tau2)
 	}
-	if s.Tau2 == 0 {
-		s.Tau2 = 1
-	}
+	s.Tau2 = cmp.Or(s.Tau2, 1)
 	if !s.OwnSample {
 		o, err := newOrders(l)
 		if err != nil {
@@ -115,23 +114,32 @@ func FitLagOrders(l *Lags, settings *LagOrdersSettings) (LagOrders, error) {
 	}
 	var fits LagOrders
 	for k := range l.orders() {
-		part, err := l.upTo(k)
+		fit, err := l.ownOrder(k, s.Tau2)
 		if err != nil {
 			return nil, fmt.Errorf("order %d: %w", k, err)
 		}
-		o, err := newOrders(part)
-		if err != nil {
-			return nil, fmt.Errorf("order %d: %w", k, err)
-		}
-		all, err := o.fits(s.Tau2)
-		if err != nil {
-			return nil, fmt.Errorf("order %d: %w", k, err)
-		}
-		last := all[len(all)-1]
-		last.Order = k
-		fits = append(fits, last)
+		fits = append(fits, fit)
 	}
 	return fits, nil
+}
+
+// ownOrder is the fit of order k to all rows that have its lags.
+func (l *Lags) ownOrder(k int, tau2 float64) (LagOrder, error) {
+	part, err := l.upTo(k)
+	if err != nil {
+		return LagOrder{}, err
+	}
+	o, err := newOrders(part)
+	if err != nil {
+		return LagOrder{}, err
+	}
+	all, err := o.fits(tau2)
+	if err != nil {
+		return LagOrder{}, err
+	}
+	last := all[len(all)-1]
+	last.Order = k
+	return last, nil
 }
 
 // orders returns the number of orders: the largest lag, and 0, less what the horizon adds.
@@ -216,26 +224,20 @@ func (o *lagOrders) factor(ridge float64) (r *mat.Dense, z []float64, err error)
 	if o.g.N == 0 {
 		return nil, z, nil
 	}
-	g := mat.NewSymDense(o.g.N, o.g.Data)
+	g := mat.NewSymDense(o.g.N, slices.Clone(o.g.Data))
 	if ridge == 0 {
-		keep, r := lsq.Cholesky(g, lsq.AliasSums, 0)
-		if len(keep) < o.g.N {
+		var keep []int
+		if keep, r = lsq.Cholesky(g, lsq.AliasSums, 0); len(keep) < o.g.N {
 			return nil, nil, o.deficient(keep)
 		}
-		blas64.Trsv(blas.Trans, lsq.Upper(r), gram.Vector(z))
-		return r, z, nil
-	}
-	for i := range o.g.N {
-		o.g.Data[i*o.g.Stride+i] += ridge
-	}
-	defer func() {
+	} else {
 		for i := range o.g.N {
-			o.g.Data[i*o.g.Stride+i] -= ridge
+			g.SetSym(i, i, g.At(i, i)+ridge)
 		}
-	}()
-	r, ok := lsq.Factor(g)
-	if !ok {
-		return nil, nil, fmt.Errorf("%w: X'X + I/Tau2 has no Cholesky factor; take a smaller Tau2", mlreg.ErrNotPositiveDefinite)
+		var ok bool
+		if r, ok = lsq.Factor(g); !ok {
+			return nil, nil, fmt.Errorf("%w: X'X + I/Tau2 has no Cholesky factor; take a smaller Tau2", mlreg.ErrNotPositiveDefinite)
+		}
 	}
 	blas64.Trsv(blas.Trans, lsq.Upper(r), gram.Vector(z))
 	return r, z, nil
@@ -385,9 +387,7 @@ func CrossValidateLagOrders(l *Lags, settings *LagsCVSettings) (*mlreg.CV, error
 	if err != nil {
 		return nil, err
 	}
-	if s.Gap == 0 {
-		s.Gap = l.longest()
-	}
+	s.Gap = cmp.Or(s.Gap, l.longest())
 	var losses, weight []float64
 	var halted error
 	count := slices.Max(folds) + 1
@@ -424,10 +424,7 @@ func (s *LagsCVSettings) assign(l *Lags) ([]int, error) {
 		}
 		return of, nil
 	}
-	blocks := s.Blocks
-	if blocks == 0 {
-		blocks = 10
-	}
+	blocks := cmp.Or(s.Blocks, 10)
 	if blocks < 2 || blocks > len(l.rows) {
 		return nil, fmt.Errorf("%w: %d blocks of %d rows; take at least 2", mlreg.ErrSetting, s.Blocks, len(l.rows))
 	}

@@ -1,6 +1,7 @@
 package tsa
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -48,10 +49,7 @@ const (
 
 // String names the unit: "number", "day" or "month".
 func (c Calendar) String() string {
-	if c < NoCalendar || c > CalendarMonths {
-		return fmt.Sprintf("Calendar(%d)", int(c))
-	}
-	return [...]string{"number", "day", "month"}[c]
+	return format.Choice("Calendar", int(c), "number", "day", "month")
 }
 
 // Date returns a time as a date in UTC, to the millisecond, or the beginning of a month if
@@ -298,9 +296,7 @@ func (s *Series) clock() (*clock, error) {
 	n := s.NObs()
 	c := &clock{step: s.Step, steps: make([]float64, n), start: make([]int, n)}
 	if s.Time == nil {
-		if c.step == 0 {
-			c.step = 1
-		}
+		c.step = cmp.Or(c.step, 1)
 	} else {
 		c.origin = s.Time[0]
 	}

@@ -6,6 +6,7 @@ import (
 	"math/cmplx"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
@@ -146,13 +147,7 @@ func (s *Spectrum) Peak() float64 {
 	if len(s.Density) == 0 {
 		return math.NaN()
 	}
-	best := 0
-	for k, v := range s.Density {
-		if v > s.Density[best] {
-			best = k
-		}
-	}
-	return s.Frequency[best]
+	return s.Frequency[floats.MaxIdx(s.Density)]
 }
 
 // Describe returns the frequencies of largest density as a table, ten at most.

@@ -19,15 +19,8 @@ import (
 // becomes deeper with lambda until the minimum, a point, slides into it. Errors:
 // mlreg.ErrNoData without a design or a penalty, mlreg.ErrShape if the design does not
 // have one term, and those of FitLasso.
-func OneCoordinate(d *mlreg.Design, lambda ...float64) (*plotting.Figure, error) {
-	f, err := oneCoordinate(d, lambda)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: one coordinate: %w", err)
-	}
-	return f, nil
-}
-
-func oneCoordinate(d *mlreg.Design, lambda []float64) (*plotting.Figure, error) {
+func OneCoordinate(d *mlreg.Design, lambda ...float64) (_ *plotting.Figure, err error) {
+	defer check.Named("one coordinate", &err)
 	m, err := momentsOfOne(d)
 	if err != nil {
 		return nil, err
@@ -83,15 +76,8 @@ func rssOf(m *mlreg.Moments, w ...float64) float64 {
 // its minimum, on a logarithmic scale. The minimum is that of FitLasso at a gap of 1e-12; what
 // is nearer to it than that, relative to the null model's RSS, is not drawn. Nil settings are the
 // defaults. Errors are those of ShootingAlgorithm and FitLasso.
-func ShootingSteps(d *mlreg.Design, lambda float64, settings *mlreg.ShootingSettings) (*plotting.Figure, error) {
-	f, err := shootingSteps(d, lambda, settings)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: steps of the shooting algorithm: %w", err)
-	}
-	return f, nil
-}
-
-func shootingSteps(d *mlreg.Design, lambda float64, settings *mlreg.ShootingSettings) (*plotting.Figure, error) {
+func ShootingSteps(d *mlreg.Design, lambda float64, settings *mlreg.ShootingSettings) (_ *plotting.Figure, err error) {
+	defer check.Named("steps of the shooting algorithm", &err)
 	if d == nil {
 		return nil, fmt.Errorf("%w: the design is nil", mlreg.ErrNoData)
 	}

@@ -39,19 +39,9 @@ type LogisticPosteriorSettings struct {
 // Nil settings are the defaults. Errors: mlreg.ErrShape if the design does not
 // have two terms or has an intercept, or if a vector of Weights does not have
 // two elements, and those of FitBayesLogistic.
-func LogisticPosterior(d *mlreg.Design, prior mlreg.GaussianPrior, settings *LogisticPosteriorSettings) (*plotting.Figure, error) {
-	f, err := logisticPosterior(d, prior, settings)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: logistic posterior: %w", err)
-	}
-	return f, nil
-}
-
-func logisticPosterior(d *mlreg.Design, prior mlreg.GaussianPrior, settings *LogisticPosteriorSettings) (*plotting.Figure, error) {
-	var s LogisticPosteriorSettings
-	if settings != nil {
-		s = *settings
-	}
+func LogisticPosterior(d *mlreg.Design, prior mlreg.GaussianPrior, settings *LogisticPosteriorSettings) (_ *plotting.Figure, err error) {
+	defer check.Named("logistic posterior", &err)
+	s := check.OrDefaults(settings)
 	if err := s.check(d); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -45,8 +46,8 @@ func Network(fit LinearFit, d *mlreg.Design) (*plotting.Figure, error) {
 	p.HideAxes()
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
 	p.Add(n)
-	p.Legend.Add("positive weight", lineThumb{n.style(n.largest)})
-	p.Legend.Add("negative weight", lineThumb{n.style(-n.largest)})
+	p.Legend.Add("positive weight", &plotter.Line{LineStyle: n.style(n.largest)})
+	p.Legend.Add("negative weight", &plotter.Line{LineStyle: n.style(-n.largest)})
 	f := plotting.Sized(p, 6.4, math.Max(2.6, 0.34*float64(len(n.units))+0.5))
 	f.Alt = n.alt()
 	return f, nil
@@ -259,13 +260,4 @@ func box(c draw.Canvas, left, y, width, height vg.Length, fill, line color.Color
 	if line != nil {
 		c.StrokeLines(draw.LineStyle{Color: line, Width: look.ThinWidth}, append(corners, corners[0], corners[1]))
 	}
-}
-
-// lineThumb is the legend entry of a line.
-type lineThumb struct{ style draw.LineStyle }
-
-// Thumbnail implements plot.Thumbnailer.
-func (t lineThumb) Thumbnail(c *draw.Canvas) {
-	y := c.Center().Y
-	c.StrokeLine2(t.style, c.Min.X, y, c.Max.X, y)
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot"
-
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
@@ -77,11 +75,4 @@ func ball(p, r float64) plotting.Line {
 		y[i] *= r
 	}
 	return plotting.Line{X: x, Y: y}
-}
-
-// equalPanels puts plots side by side with equal axes.
-func equalPanels(plots ...*plot.Plot) *plotting.Figure {
-	f := plotting.Grid(len(plots), plots...)
-	f.EqualAxes = true
-	return f
 }

@@ -28,20 +28,10 @@ import (
 // The intercept, if d has one, is fitted and not drawn. Errors: mlreg.ErrNoData
 // without a design, mlreg.ErrShape if it does not have two terms, and those of the
 // fits.
-func PenaltyGeometry(d *mlreg.Design, lasso, ridge float64) (*plotting.Figure, error) {
-	f, err := penaltyGeometry(d, lasso, ridge)
-	if err != nil {
-		return nil, fmt.Errorf("plotting: penalty geometry: %w", err)
-	}
-	return f, nil
-}
-
-func penaltyGeometry(d *mlreg.Design, lasso, ridge float64) (*plotting.Figure, error) {
-	if d == nil {
-		return nil, fmt.Errorf("%w: the design is nil", mlreg.ErrNoData)
-	}
-	if d.NTerms() != 2 {
-		return nil, fmt.Errorf("%w: the design has %s; the plane has two, see Design.Select", mlreg.ErrShape, check.Plural(d.NTerms(), "term"))
+func PenaltyGeometry(d *mlreg.Design, lasso, ridge float64) (_ *plotting.Figure, err error) {
+	defer check.Named("penalty geometry", &err)
+	if err := checkPlane(d); err != nil {
+		return nil, err
 	}
 	ols, err := mlreg.FitOLS(d, &mlreg.OLSSettings{Sigma2: 1})
 	if err != nil {
@@ -67,11 +57,29 @@ func penaltyGeometry(d *mlreg.Design, lasso, ridge float64) (*plotting.Figure, e
 	if err != nil {
 		return nil, err
 	}
-	f := equalPanels(left, right)
+	f := plotting.Grid(2, left, right)
+	f.EqualAxes = true
 	f.Width, f.Height, f.ShareY = look.PageWidth, 4.6, true
 	f.Alt = fmt.Sprintf("contours of the RSS of %s on %s and %s around least squares, touching the lasso's diamond at (%s, %s) and ridge regression's disk at (%s, %s)",
 		d.Response, d.Names[0], d.Names[1], format.Number(l.Slopes()[0], 3), format.Number(l.Slopes()[1], 3), format.Number(w[0], 3), format.Number(w[1], 3))
 	return f, nil
+}
+
+// checkPlane returns an error for a design that is not of two terms.
+func checkPlane(d *mlreg.Design) error {
+	if d == nil {
+		return fmt.Errorf("%w: the design is nil", mlreg.ErrNoData)
+	}
+	if d.NTerms() != 2 {
+		return fmt.Errorf("%w: the design has %s; the plane has two, see Design.Select", mlreg.ErrShape, check.Plural(d.NTerms(), "term"))
+	}
+	return nil
+}
+
+// covOfSlopes returns the covariance of two slopes.
+func covOfSlopes(ols *mlreg.OLS) *mat.SymDense {
+	v, first := ols.VCov(), len(ols.Coef())-2
+	return mat.NewSymDense(2, []float64{v.At(first, first), v.At(first, first+1), 0, v.At(first+1, first+1)})
 }
 
 // penaltyPanel draws the ball of a p-norm, and the contours of the RSS of which one
@@ -91,13 +99,7 @@ func penaltyPanel(d *mlreg.Design, ols *mlreg.OLS, title, constraint string, p, 
 	}
 	// RSS = RSS(best) + (w - best)' V^-1 (w - best) with V = (X'X)^-1.
 	if reach := math.Sqrt(math.Max(rss-ols.RSS(), 0)); reach > 0 {
-		cov := mat.NewSymDense(2, nil)
-		first := len(ols.Coef()) - 2
-		for i := range 2 {
-			for j := i; j < 2; j++ {
-				cov.SetSym(i, j, ols.VCov().At(first+i, first+j))
-			}
-		}
+		cov := covOfSlopes(ols)
 		for _, part := range []float64{1. / 3, 2. / 3} {
 			layers = append(layers, plotting.Ellipse{X: best[0], Y: best[1], Cov: cov, Radius: part * reach, Color: plotting.Fade(plotting.Blue, 0.45), Width: 1})
 		}

@@ -1,6 +1,7 @@
 package lecture
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -61,10 +62,7 @@ type NamedVector struct {
 // Figure 3.2 of Hastie, Tibshirani and Friedman, The Elements of Statistical
 // Learning, 2nd ed., is of this kind.
 func Projection(x1, x2, y []float64, settings *ProjectionSettings) (*plotting.Figure, error) {
-	var s ProjectionSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := check.OrDefaults(settings)
 	stage, spots := numbered("Stage", s.Stage), numbered("Spots", s.Spots)
 	all := []check.Series{{Name: "x1", Values: x1}, {Name: "x2", Values: x2}, {Name: "y", Values: y}}
 	for _, o := range slices.Concat(s.Others, stage, spots) {
@@ -95,10 +93,7 @@ func Projection(x1, x2, y []float64, settings *ProjectionSettings) (*plotting.Fi
 	if view == (View{}) {
 		view = g.bestView(others)
 	}
-	title := s.Title
-	if title == "" {
-		title = "Least squares projects y onto the plane of x₁ and x₂"
-	}
+	title := cmp.Or(s.Title, "Least squares projects y onto the plane of x₁ and x₂")
 	p := look.Bare(title, "", "")
 	p.HideAxes()
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1

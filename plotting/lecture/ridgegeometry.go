@@ -10,7 +10,6 @@ import (
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
-	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // RidgeGeometry shows in the plane of two weights how a prior N(0, tau^2 I)
@@ -43,11 +42,8 @@ type ridgeGeometry struct {
 }
 
 func newRidgeGeometry(d *mlreg.Design, tau2 float64, noise mlreg.KnownVariance) (*ridgeGeometry, error) {
-	if d == nil {
-		return nil, fmt.Errorf("%w: the design is nil", mlreg.ErrNoData)
-	}
-	if d.NTerms() != 2 {
-		return nil, fmt.Errorf("%w: the design has %s; the plane has two, see Design.Select", mlreg.ErrShape, check.Plural(d.NTerms(), "term"))
+	if err := checkPlane(d); err != nil {
+		return nil, err
 	}
 	post, err := mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: tau2}, noise, nil)
 	if err != nil {
@@ -59,13 +55,7 @@ func newRidgeGeometry(d *mlreg.Design, tau2 float64, noise mlreg.KnownVariance) 
 	}
 	g := &ridgeGeometry{names: d.Names, mle: ols.Slopes(), mp: post.Slopes()}
 	first := len(ols.Coef()) - 2
-	cov := mat.NewSymDense(2, nil)
-	for i := range 2 {
-		for j := i; j < 2; j++ {
-			cov.SetSym(i, j, ols.VCov().At(first+i, first+j))
-		}
-	}
-	if g.likelihood, err = mlreg.NewGaussian(g.mle, cov); err != nil {
+	if g.likelihood, err = mlreg.NewGaussian(g.mle, covOfSlopes(ols)); err != nil {
 		return nil, err
 	}
 	all, err := post.Posterior()

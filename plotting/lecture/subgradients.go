@@ -3,6 +3,7 @@ package lecture
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 
@@ -28,13 +29,8 @@ func Subgradients(f func(x float64) float64, x0 float64, slopes []float64, from,
 		return nil, fmt.Errorf("plotting: subgradients: %w: x0 = %v is not between %v and %v", mlreg.ErrSetting, x0, from, to)
 	}
 	x := plotting.Range(from, to, 401)
-	y := make([]float64, len(x))
-	at := f(x0)
-	low, high := at, at
-	for i, v := range x {
-		y[i] = f(v)
-		low, high = math.Min(low, y[i]), math.Max(high, y[i])
-	}
+	y, at := format.Each(x, f), f(x0)
+	low, high := math.Min(at, slices.Min(y)), math.Max(at, slices.Max(y))
 	var layers []plotting.Layer
 	for k, g := range slopes {
 		line := func(x float64) float64 { return at + g*(x-x0) }

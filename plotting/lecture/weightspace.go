@@ -1,6 +1,7 @@
 package lecture
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -47,10 +48,7 @@ type WeightSpaceSettings struct {
 // a design or a response; mlreg.ErrShape if it is not a line with an intercept;
 // mlreg.ErrSetting for a count that is not one of 0 to n; those of FitBayes.
 func WeightSpace(d *mlreg.Design, prior mlreg.GaussianPrior, noise mlreg.KnownVariance, ns []int, settings *WeightSpaceSettings) (*plotting.Figure, error) {
-	w := weightSpace{d: d, prior: prior, noise: noise}
-	if settings != nil {
-		w.s = *settings
-	}
+	w := weightSpace{d: d, prior: prior, noise: noise, s: check.OrDefaults(settings)}
 	if err := w.check(ns); err != nil {
 		return nil, fmt.Errorf("plotting: weight space: %w", err)
 	}
@@ -96,9 +94,7 @@ func (w *weightSpace) check(ns []int) error {
 			return fmt.Errorf("%w: %d observations of %d", mlreg.ErrSetting, n, w.d.NObs())
 		}
 	}
-	if w.s.Lines == 0 {
-		w.s.Lines = 6
-	}
+	w.s.Lines = cmp.Or(w.s.Lines, 6)
 	w.s.Random = check.Source(w.s.Random)
 	var err error
 	if w.start, err = w.prior2(); err != nil {
@@ -141,20 +137,15 @@ func (w *weightSpace) posterior(n int) (*mlreg.Gaussian, error) {
 	if n == 0 {
 		return w.start, nil
 	}
-	fit, err := mlreg.FitBayes(w.d.Rows(firstRows(n)...), w.prior, w.noise, &mlreg.BayesSettings{PenalizeIntercept: true})
+	rows := make([]int, n) // the first
+	for i := range rows {
+		rows[i] = i
+	}
+	fit, err := mlreg.FitBayes(w.d.Rows(rows...), w.prior, w.noise, &mlreg.BayesSettings{PenalizeIntercept: true})
 	if err != nil {
 		return nil, err
 	}
 	return fit.Posterior()
-}
-
-// firstRows returns 0 ... n-1.
-func firstRows(n int) []int {
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i
-	}
-	return rows
 }
 
 func (w *weightSpace) row(n int, hasLegend bool) ([]*plot.Plot, error) {

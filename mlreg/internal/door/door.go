@@ -25,9 +25,6 @@ var Prepare func(design any, below int) (*problem.Prepared, error)
 // GroupsOf returns the levels of a *mlreg.Grouping, the outermost first, which must not be changed.
 var GroupsOf func(grouping any) []nesting.Level
 
-// SameRows refuses two fits of other responses, rows or weights, as far as they say.
-var SameRows func(small, large any) error
-
 // ValidateRows is mlreg.CrossValidate of predictions that depend on which rows the fold has: predict gets the rows
 // outside the fold, and those in it of positive weight, and returns a row for each of these, a column for each candidate.
 // Design, folds and settings are those of CrossValidate; the result is an *mlreg.CV, nil if there is none.

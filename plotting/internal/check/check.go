@@ -12,6 +12,14 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
+// OrDefaults returns settings, of which nil are the defaults.
+func OrDefaults[S any](settings *S) S {
+	if settings == nil {
+		return *new(S)
+	}
+	return *settings
+}
+
 // Source returns src, or the source of settings that name none.
 func Source(src rand.Source) rand.Source {
 	if IsNil(src) {
@@ -60,6 +68,24 @@ func Finite(what string, all ...Series) error {
 		}
 	}
 	return nil
+}
+
+// XY are the coordinates of a layer.
+func XY(x, y []float64) []Series { return []Series{{"x", x}, {"y", y}} }
+
+// Drawable returns the error of Lengths or, if there is none, that of Finite.
+func Drawable(what string, all ...Series) error {
+	if err := Lengths(what, all...); err != nil {
+		return err
+	}
+	return Finite(what, all...)
+}
+
+// Named puts the name of a figure before the error that drawing it returns, if there is one.
+func Named(what string, err *error) {
+	if *err != nil {
+		*err = fmt.Errorf("plotting: %s: %w", what, *err)
+	}
 }
 
 // Nothing is the error of what has nothing to show: `posterior table`, "the fit is
