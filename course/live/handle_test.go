@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -84,23 +85,18 @@ func TestHandlesAreOnTheirPoints(t *testing.T) {
 	for _, log := range []bool{false, true} {
 		e := &Explorable{ID: "x", Title: "x", Seed: 1, Params: []Param{
 			{Name: "x", Label: "x", Min: 0.1, Max: 10, Step: 1.1, Log: log, Default: 3}, {Name: "y", Label: "y", Min: 0, Max: 1, Step: 0.1, Default: 0.3},
-		}, draw: func(at Point) (*View, error) {
-			p, err := plotting.Draw(plotting.Labels{Title: "a title", X: "x", Y: "y"},
-				plotting.Points{X: []float64{at.Value("x")}, Y: []float64{at.Value("y")}, Color: color.NRGBA{R: 255, A: 255}, Radius: 6})
-			if err != nil {
-				return nil, err
-			}
+		}, draw: func(at Point) *View {
+			p := try.Get(plotting.Draw(plotting.Labels{Title: "a title", X: "x", Y: "y"},
+				plotting.Points{X: []float64{at.Value("x")}, Y: []float64{at.Value("y")}, Color: color.NRGBA{R: 255, A: 255}, Radius: 6}))
 			p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0.1, 10, 0, 1
 			if log {
-				if err := plotting.Add(p, plotting.LogX{}); err != nil {
-					return nil, err
-				}
+				try.Check(plotting.Add(p, plotting.LogX{}))
 			}
 			q := plotting.New("", "", "")
 			q.X.Min, q.X.Max, q.Y.Min, q.Y.Max = 0, 1, 0, 1
 			view := &View{Figure: plotting.Grid(2, q, p), Sentence: fmt.Sprint(at.values, ".")}
 			view.drag(at, p, "the point", func(at Point) (x, y float64) { return at.Value("x"), at.Value("y") }, "x", "y")
-			return view, nil
+			return view
 		}}
 		view, err := e.Draw(nil, nil)
 		if err != nil {

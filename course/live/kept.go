@@ -12,15 +12,12 @@ type kept[K comparable, V any] struct {
 }
 
 // at returns the value at a key, computed unless it is the last that was. Nothing is kept of what failed.
-func (k *kept[K, V]) at(key K, compute func() (V, error)) (V, error) {
+func (k *kept[K, V]) at(key K, compute func() V) V {
 	k.Lock()
 	defer k.Unlock()
-	if k.holds && k.key == key {
-		return k.value, nil
+	if !k.holds || k.key != key {
+		k.value = compute()
+		k.key, k.holds = key, true
 	}
-	value, err := compute()
-	if err == nil {
-		k.key, k.value, k.holds = key, value, true
-	}
-	return value, err
+	return k.value
 }

@@ -3,14 +3,17 @@ package live
 import (
 	"errors"
 	"testing"
+
+	"github.com/regbook/regbook/internal/try"
 )
 
 // What is kept is computed once for a key, again for another, and again after an error.
 func TestKept(t *testing.T) {
 	var k kept[int, string]
 	count, failed := 0, errors.New("stopped")
-	ask := func(key int, text string, fails error) (string, error) {
-		return k.at(key, func() (string, error) { count++; return text, fails })
+	ask := func(key int, text string, fails error) (value string, err error) {
+		defer try.Handle(&err)
+		return k.at(key, func() string { count++; return try.Get(text, fails) }), nil
 	}
 	for i, c := range []struct {
 		key   int

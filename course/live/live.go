@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -40,8 +41,9 @@ type Explorable struct {
 	// Text is the label of a text that readers may type, or empty.
 	Text string
 
-	// draw draws at values within the parameters' ranges.
-	draw func(at Point) (*View, error)
+	// draw draws at values within the parameters' ranges. Its errors, and those of what it calls, are for
+	// Draw to handle: see package try.
+	draw func(at Point) *View
 }
 
 // A Param is a parameter of an explorable: one of Values, or a number from Min to Max in
@@ -96,6 +98,13 @@ func (p Point) Own() (x, y []float64) {
 
 // Source returns a generator of the point's seed; streams of one seed are independent.
 func (p Point) Source(stream uint64) rand.Source { return rand.NewPCG(p.Seed, stream) }
+
+// report calls Progress, whose error ends the work.
+func (p Point) report(done, total int) {
+	if p.Progress != nil {
+		try.Check(p.Progress(float64(done), float64(total)))
+	}
+}
 
 // A View is an explorable drawn at a point.
 type View struct {
@@ -172,8 +181,8 @@ func (e *Explorable) Draw(values []float64, settings *DrawSettings) (*View, erro
 			return nil, fmt.Errorf("live: %q: %w", e.ID, err)
 		}
 	}
-	view, err := e.draw(at)
-	if err != nil {
+	var view *View
+	if err := try.Do(func() { view = e.draw(at) }); err != nil {
 		return nil, fmt.Errorf("live: %q: %w", e.ID, err)
 	}
 	view.Figure.Alt = view.Sentence

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/regbook/regbook/internal/exported"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -144,19 +145,15 @@ func TestExplorables(t *testing.T) {
 // remember has the frames drawn once for all that looks at them.
 func (e *Explorable) remember() {
 	draw, drawn := e.draw, map[string]*View{}
-	e.draw = func(at Point) (*View, error) {
+	e.draw = func(at Point) *View {
 		key := fmt.Sprint(at.values)
 		if at.Seed != e.Seed {
 			return draw(at)
 		}
 		if drawn[key] == nil {
-			view, err := draw(at)
-			if err != nil {
-				return nil, err
-			}
-			drawn[key] = view
+			drawn[key] = draw(at)
 		}
-		return drawn[key], nil
+		return drawn[key]
 	}
 }
 
@@ -250,7 +247,7 @@ func TestDrawRefuses(t *testing.T) {
 		t.Errorf("2 of 1 and 3: %v", err)
 	}
 	stop := errors.New("stop")
-	slow := &Explorable{ID: "x", draw: func(at Point) (*View, error) { return nil, at.Progress(1, 2) }}
+	slow := &Explorable{ID: "x", draw: func(at Point) *View { try.Check(at.Progress(1, 2)); return nil }}
 	if _, err := slow.Draw(nil, &DrawSettings{Progress: func(_, _ float64) error { return stop }}); !errors.Is(err, stop) {
 		t.Errorf("Progress: %v", err)
 	}
@@ -262,10 +259,10 @@ func TestTwoParameters(t *testing.T) {
 		{Name: "a", Label: "α", Values: []float64{1, 2, 3}, Default: 2},
 		{Name: "b", Label: "β", Values: []float64{0, 1}, Texts: []string{"no", "yes"}, Default: 1},
 		{Name: "c", Label: "γ", Values: []float64{7, 8}, Default: 8},
-	}, draw: func(at Point) (*View, error) {
+	}, draw: func(at Point) *View {
 		p := plotting.New("", "", "")
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
-		return &View{Figure: plotting.Grid(1, p), Sentence: fmt.Sprint("drawn at ", at.values, ".")}, nil
+		return &View{Figure: plotting.Grid(1, p), Sentence: fmt.Sprint("drawn at ", at.values, ".")}
 	}}
 	slider, err := e.Slider()
 	if err != nil {

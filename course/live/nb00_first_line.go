@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/quantreg"
 	"github.com/regbook/regbook/mlreg/rlm"
@@ -37,34 +38,19 @@ func FirstLine() *Explorable {
 
 func pointName(axis string, i int) string { return fmt.Sprint(axis, i+1) }
 
-func drawFirstLine(at Point) (*View, error) {
+func drawFirstLine(at Point) *View {
 	n := len(firstPoints)
 	x, y := make([]float64, n), make([]float64, n)
 	for i := range x {
 		x[i], y[i] = at.Value(pointName("x", i)), at.Value(pointName("y", i))
 	}
-	d, err := mlreg.NewDesign(mat.NewDense(n, 1, x), y, "x")
-	if err != nil {
-		return nil, err
-	}
-	least, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		return nil, err
-	}
-	lad, err := quantreg.FitLAD(d, nil)
-	if err != nil {
-		return nil, err
-	}
-	mm, err := rlm.Fit(d, nil)
-	if err != nil {
-		return nil, err
-	}
+	d := try.Get(mlreg.NewDesign(mat.NewDense(n, 1, x), y, "x"))
+	least := try.Get(mlreg.FitOLS(d, nil))
+	lad := try.Get(quantreg.FitLAD(d, nil))
+	mm := try.Get(rlm.Fit(d, nil))
 	grid := plotting.Range(0, 10, 101)
 	level := at.Value("level")
-	band, err := least.ConfidenceBand(&mlreg.Design{X: mat.NewDense(len(grid), 1, grid), Names: d.Names}, level/100)
-	if err != nil {
-		return nil, err
-	}
+	band := try.Get(least.ConfidenceBand(&mlreg.Design{X: mat.NewDense(len(grid), 1, grid), Names: d.Names}, level/100))
 	layers := []plotting.Layer{plotting.Ribbon{X: grid, Lower: band.Lower, Upper: band.Upper, Color: plotting.Palette(0), Name: fmt.Sprintf("%g%% confidence", level)}}
 	view := &View{}
 	var slopes []string
@@ -78,10 +64,7 @@ func drawFirstLine(at Point) (*View, error) {
 		slopes = append(slopes, fmt.Sprintf("%.2f by %s", b, f.by))
 	}
 	layers = append(layers, plotting.Points{X: x, Y: y, Color: plotting.Gray})
-	p, err := plotting.Draw(plotting.Labels{X: "x", Y: "y"}, layers...)
-	if err != nil {
-		return nil, err
-	}
+	p := try.Get(plotting.Draw(plotting.Labels{X: "x", Y: "y"}, layers...))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 10, 0, 10
 	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 8, -4
 	for i := n - 1; i >= 0; i-- {
@@ -90,5 +73,5 @@ func drawFirstLine(at Point) (*View, error) {
 	}
 	view.Figure = plotting.Sized(p, 5.6, 4.2)
 	view.Sentence = fmt.Sprintf("The slope of the line through nine points is %s, %s and %s.", slopes[0], slopes[1], slopes[2])
-	return view, nil
+	return view
 }

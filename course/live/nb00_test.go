@@ -12,10 +12,7 @@ import (
 func TestTerms(t *testing.T) {
 	for terms := range ozoneTerms {
 		for _, log := range []bool{false, true} {
-			d, err := ozoneDesign(terms, log)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := ozoneDesign(terms, log)
 			n, p := float64(d.NObs()), d.NTerms()
 			centered := mat.NewDense(d.NObs(), p+1, nil)
 			for j := range p + 1 {

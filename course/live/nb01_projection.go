@@ -10,6 +10,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/lecture"
 )
@@ -31,22 +32,13 @@ func Projection() *Explorable {
 	}
 }
 
-func drawProjection(at Point) (*View, error) {
+func drawProjection(at Point) *View {
 	df := datasets.Projection()
-	x, err := frames.Matrix(df, "x1", "x2")
-	if err != nil {
-		return nil, err
-	}
-	x3, err := frames.Floats(df, "x3")
-	if err != nil {
-		return nil, err
-	}
+	x := try.Get(frames.Matrix(df, "x1", "x2"))
+	x3 := try.Get(frames.Floats(df, "x3"))
 	x1, x2 := mat.Col(nil, 0, x), mat.Col(nil, 1, x)
 	y := []float64{6, at.Value("y2"), 0}
-	fitted, residual, err := mlreg.Project(x, y)
-	if err != nil {
-		return nil, err
-	}
+	fitted, residual := try.Get2(mlreg.Project(x, y))
 	tip, next := at.handle(Drag, "y", "y2")
 	settings := &lecture.ProjectionSettings{
 		Title:   fmt.Sprintf("The projection of y = (6, %g, 0)", y[1]),
@@ -56,10 +48,7 @@ func drawProjection(at Point) (*View, error) {
 		Spots:   [][]float64{y, {6, next[0].Value("y2"), 0}},
 		Spotted: func(k int, p vg.Point) { tip.spots[k] = p },
 	}
-	f, err := lecture.Projection(x1, x2, y, settings)
-	if err != nil {
-		return nil, err
-	}
+	f := try.Get(lecture.Projection(x1, x2, y, settings))
 	f.Width, f.Height = 6, 5
 	// Numbers that are whole, but for rounding, are whole on every machine.
 	exact := func(v float64) float64 { return math.Round(v*1e9)/1e9 + 0 }
@@ -74,5 +63,5 @@ func drawProjection(at Point) (*View, error) {
 			y[1], exact(fitted[0]), exact(fitted[1]), exact(fitted[2]), length, other),
 	}
 	view.turn(at, "the plane", "azimuth", 6*vg.Inch)
-	return view, nil
+	return view
 }

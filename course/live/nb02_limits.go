@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -28,38 +29,26 @@ func Limits() *Explorable {
 	}
 }
 
-func drawLimits(at Point) (*View, error) {
+func drawLimits(at Point) *View {
 	const studies, slope = 100, 0.5
 	n, level := int(math.Round(at.Value("n"))), at.Value("level")/100
 	x := plotting.Range(5/float64(n), 10-5/float64(n), n)
-	d, err := mlreg.NewDesign(mat.NewDense(n, 1, x), nil, "x")
-	if err != nil {
-		return nil, err
-	}
+	d := try.Get(mlreg.NewDesign(mat.NewDense(n, 1, x), nil, "x"))
 	truth := datasets.LinearModel{Coef: []float64{1, slope}, Sigma: 2}
-	r, err := truth.Replicate(d, studies, at.Source(uint64(n)), func(d *mlreg.Design) (mlreg.Wald, error) { return mlreg.FitOLS(d, nil) })
-	if err != nil {
-		return nil, err
-	}
+	r := try.Get(truth.Replicate(d, studies, at.Source(uint64(n)), func(d *mlreg.Design) (mlreg.Wald, error) { return mlreg.FitOLS(d, nil) }))
 	limits := make([]mlreg.Interval, studies)
 	held, width := 0, 0.0
 	for i, f := range r.Fits {
-		all, err := mlreg.ConfInt(f, level)
-		if err != nil {
-			return nil, err
-		}
+		all := try.Get(mlreg.ConfInt(f, level))
 		limits[i] = all[1]
 		width += (all[1].Upper - all[1].Lower) / studies
 		if all[1].Lower <= slope && slope <= all[1].Upper {
 			held++
 		}
 	}
-	p, err := plotting.Intervals(plotting.Labels{
+	p := try.Get(plotting.Intervals(plotting.Labels{
 		Title: fmt.Sprintf("%.3g%% limits of the slope in %d studies of %d rows", 100*level, studies, n), X: "study", Y: "slope",
-	}, limits, slope)
-	if err != nil {
-		return nil, err
-	}
+	}, limits, slope))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, studies+1, -0.2, 1.5
 	p.Legend.Top, p.Legend.XOffs, p.Legend.YOffs = true, -8, -4
 	return &View{
@@ -70,5 +59,5 @@ func drawLimits(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("With %d rows, the %.3g%% limits of %d of %d studies hold the true slope; they are %.3g wide on average.",
 			n, 100*level, held, studies, width),
-	}, nil
+	}
 }

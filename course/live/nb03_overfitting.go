@@ -11,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -45,77 +46,50 @@ type wave struct {
 	bias2, variance    []float64     // of the last
 }
 
-var notebookWave = sync.OnceValues(func() (wave, error) { return waveOf(datasets.Sine()) })
+var notebookWave = sync.OnceValue(func() wave { return waveOf(datasets.Sine()) })
 
 var lastWave kept[[2]float64, wave] // by points and noise
 
 // waveAt is the notebook's wave, or one of other points and noise.
-func waveAt(at Point) (wave, error) {
+func waveAt(at Point) wave {
 	sine, n, sigma := datasets.Sine(), int(math.Round(at.Value("n"))), at.Value("sigma")
 	if n == len(sine.X) && sigma == 0.3 {
 		return notebookWave()
 	}
 	sine.X, sine.Sigma2 = plotting.Range(0, 1, n), sigma*sigma
-	return lastWave.at([2]float64{float64(n), sigma}, func() (wave, error) { return waveOf(sine) })
+	return lastWave.at([2]float64{float64(n), sigma}, func() wave { return waveOf(sine) })
 }
 
-func waveOf(sine datasets.CurveModel) (w wave, err error) {
+func waveOf(sine datasets.CurveModel) (w wave) {
 	w.sine = sine
-	exact, err := sine.Exact(nil)
-	if err != nil {
-		return w, err
-	}
-	if w.design, err = frames.Design(exact, "y ~ poly(x, 11)"); err != nil {
-		return w, err
-	}
-	if w.at, err = designAt(sine, w.design, plotting.Range(0, 1, 401)); err != nil {
-		return w, err
-	}
+	exact := try.Get(sine.Exact(nil))
+	w.design = try.Get(frames.Design(exact, "y ~ poly(x, 11)"))
+	w.at = designAt(sine, w.design, plotting.Range(0, 1, 401))
 	w.grid = plotting.Range(0, 1, 201)
-	if w.curve, err = designAt(sine, w.design, w.grid); err != nil {
-		return w, err
-	}
-	path, err := mlreg.ExpectedErrorPath(w.design, w.design.Y, sine.Sigma2)
-	if err != nil {
-		return w, err
-	}
+	w.curve = designAt(sine, w.design, w.grid)
+	path := try.Get(mlreg.ExpectedErrorPath(w.design, w.design.Y, sine.Sigma2))
 	for k := 1; k <= 11; k++ {
-		train, err := w.design.Select(w.design.Names[:k]...)
-		if err != nil {
-			return w, err
-		}
-		e, err := mlreg.ExpectedErrorAt(train, w.at, sine.Sigma2, mlreg.ErrorOnAliased)
-		if err != nil {
-			return w, err
-		}
+		train := try.Get(w.design.Select(w.design.Names[:k]...))
+		e := try.Get(mlreg.ExpectedErrorAt(train, w.at, sine.Sigma2, mlreg.ErrorOnAliased))
 		w.training, w.new, w.off = append(w.training, path[k].Training), append(w.new, path[k].New), append(w.off, e.New)
 		w.bias2, w.variance = append(w.bias2, e.Bias2), append(w.variance, e.Variance)
 	}
 	if len(sine.X) == 12 {
 		w.training[10] = 0 // and not its rounding error
 	}
-	return w, nil
+	return w
 }
 
 // designAt returns the columns of a design at other inputs.
-func designAt(sine datasets.CurveModel, like *mlreg.Design, x []float64) (*mlreg.Design, error) {
-	at, err := sine.Exact(x)
-	if err != nil {
-		return nil, err
-	}
-	return frames.DesignLike(like, at)
+func designAt(sine datasets.CurveModel, like *mlreg.Design, x []float64) *mlreg.Design {
+	at := try.Get(sine.Exact(x))
+	return try.Get(frames.DesignLike(like, at))
 }
 
-func drawOverfitting(at Point) (*View, error) {
-	w, err := waveAt(at)
-	if err != nil {
-		return nil, err
-	}
+func drawOverfitting(at Point) *View {
+	w := waveAt(at)
 	k := int(at.Value("degree"))
-	fits, err := w.fits(k, at)
-	if err != nil {
-		return nil, err
-	}
+	fits := w.fits(k, at)
 	var layers []plotting.Layer
 	for i, y := range fits {
 		l := plotting.Line{X: w.grid, Y: y, Color: plotting.Fade(plotting.Blue, 0.35), Width: 1.2}
@@ -126,21 +100,15 @@ func drawOverfitting(at Point) (*View, error) {
 	}
 	layers = append(layers, plotting.Curve{F: datasets.Sine().F, From: 0, To: 1, Color: plotting.Vermillion, Dashed: true, Name: "truth"},
 		plotting.Points{X: w.sine.X, Y: w.design.Y, Color: plotting.Vermillion, Name: "truth at the inputs"})
-	left, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Degree %d (cut at ±3)", k), X: "x", Y: "y"}, layers...)
-	if err != nil {
-		return nil, err
-	}
+	left := try.Get(plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Degree %d (cut at ±3)", k), X: "x", Y: "y"}, layers...))
 	left.Y.Min, left.Y.Max = -3, 3
 	sigma2 := w.sine.Sigma2
-	right, err := plotting.ErrorCurves(plotting.Labels{Title: "Expected squared error", X: "degree", Y: "mean squared error"},
+	right := try.Get(plotting.ErrorCurves(plotting.Labels{Title: "Expected squared error", X: "degree", Y: "mean squared error"},
 		plotting.Range(1, 11, 11), []plotting.ErrorCurve{
 			{Name: "training", Values: w.training, NoMinimum: true, Color: plotting.Green},
 			{Name: "new responses, same inputs", Values: w.new, NoMinimum: true, Color: plotting.Purple},
 			{Name: "new responses, 0 to 1", Values: w.off, NoMinimum: true, Color: plotting.Orange},
-		}, plotting.LogY{}, plotting.HLine{Y: sigma2, Name: "noise σ²"}, w.rings(k))
-	if err != nil {
-		return nil, err
-	}
+		}, plotting.LogY{}, plotting.HLine{Y: sigma2, Name: "noise σ²"}, w.rings(k)))
 	right.Y.Min, right.Y.Max = 0.0005, 10
 	right.Legend.Top, right.Legend.Left, right.Legend.XOffs, right.Legend.YOffs = false, true, 8, 4
 	figure := plotting.Grid(2, left, right)
@@ -160,7 +128,7 @@ func drawOverfitting(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("Polynomials of degree %d%s leave %.3g of the training responses on average, and miss new ones by %.3g at the same inputs and by %.3g from 0 to 1; the noise alone is %.2g.",
 			k, through, w.training[k-1], w.new[k-1], w.off[k-1], sigma2),
-	}, nil
+	}
 }
 
 // rings marks the errors of a degree; one that is zero has no place on the logarithmic axis.
@@ -175,11 +143,8 @@ func (w wave) rings(degree int) plotting.Points {
 }
 
 // fits returns the curves of twenty samples.
-func (w wave) fits(degree int, at Point) ([][]float64, error) {
-	train, err := w.design.Select(w.design.Names[:degree]...)
-	if err != nil {
-		return nil, err
-	}
+func (w wave) fits(degree int, at Point) [][]float64 {
+	train := try.Get(w.design.Select(w.design.Names[:degree]...))
 	noise := at.Source(3)
 	var all [][]float64
 	for range 20 {
@@ -187,15 +152,12 @@ func (w wave) fits(degree int, at Point) ([][]float64, error) {
 		for i := range y {
 			y[i] += math.Sqrt(w.sine.Sigma2) * datasets.NormalNoise(noise)
 		}
-		fit, err := mlreg.FitOLS(train.WithResponse("y", y), nil)
-		if err != nil {
-			return nil, err
-		}
+		fit := try.Get(mlreg.FitOLS(train.WithResponse("y", y), nil))
 		curve := mat.NewVecDense(len(w.grid), nil)
 		first := w.curve.X.Slice(0, len(w.grid), 0, degree)
 		curve.MulVec(first, mat.NewVecDense(degree, fit.Slopes()))
 		floats.AddConst(fit.Intercept(), curve.RawVector().Data)
 		all = append(all, curve.RawVector().Data)
 	}
-	return all, nil
+	return all
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -37,84 +38,47 @@ func PriorWidth() *Explorable {
 
 // linePoints are the first of twenty points of y = -0.3 + 0.5 x with noise of variance 0.04, and the
 // reader's.
-func linePoints(at Point) (df dataframe.DataFrame, d *mlreg.Design, err error) {
+func linePoints(at Point) (df dataframe.DataFrame, d *mlreg.Design) {
 	line := datasets.CurveModel{F: func(x float64) float64 { return -0.3 + 0.5*x }, Sigma2: 0.04}
-	if df, err = line.Uniform(20, -1, 1, at.Source(23)).Draw(at.Source(123)); err != nil {
-		return df, nil, err
-	}
-	x, err := frames.Floats(df, "x")
-	if err != nil {
-		return df, nil, err
-	}
-	y, err := frames.Floats(df, "y")
-	if err != nil {
-		return df, nil, err
-	}
+	df = try.Get(line.Uniform(20, -1, 1, at.Source(23)).Draw(at.Source(123)))
+	x := try.Get(frames.Floats(df, "x"))
+	y := try.Get(frames.Floats(df, "y"))
 	n := int(math.Round(at.Value("n")))
 	ownX, ownY := at.Own()
-	if df, err = frames.Frame(frames.Col("x", slices.Concat(x[:n], ownX)), frames.Col("y", slices.Concat(y[:n], ownY))); err != nil {
-		return df, nil, err
-	}
-	d, err = frames.Design(df, "y ~ x")
-	return df, d, err
+	df = try.Get(frames.Frame(frames.Col("x", slices.Concat(x[:n], ownX)), frames.Col("y", slices.Concat(y[:n], ownY))))
+	d = try.Get(frames.Design(df, "y ~ x"))
+	return df, d
 }
 
 // pointsOutside counts the points out of the predictive limits at 95%.
-func pointsOutside(fit *mlreg.Bayes, d *mlreg.Design) (float64, error) {
-	limits, err := fit.Predictive(d, 0.95)
-	if err != nil {
-		return 0, err
-	}
-	held, err := limits.Coverage(d.Y)
-	if err != nil {
-		return 0, err
-	}
-	return math.Round(float64(d.NObs()) * (1 - held)), nil
+func pointsOutside(fit *mlreg.Bayes, d *mlreg.Design) float64 {
+	limits := try.Get(fit.Predictive(d, 0.95))
+	held := try.Get(limits.Coverage(d.Y))
+	return math.Round(float64(d.NObs()) * (1 - held))
 }
 
-func drawPriorWidth(at Point) (*View, error) {
-	df, d, err := linePoints(at)
-	if err != nil {
-		return nil, err
-	}
+func drawPriorWidth(at Point) *View {
+	df, d := linePoints(at)
 	mean := at.Value("mean")
 	posterior := func(tau2 float64) (*mlreg.Bayes, error) {
 		return mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: tau2, Mean: []float64{0, mean}}, mlreg.KnownVariance(0.04), &mlreg.BayesSettings{PenalizeIntercept: true})
 	}
 	tau2 := at.Value("tau2")
-	fit, err := posterior(tau2)
-	if err != nil {
-		return nil, err
-	}
-	ols, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		return nil, err
-	}
-	outside, err := pointsOutside(fit, d)
-	if err != nil {
-		return nil, err
-	}
+	fit := try.Get(posterior(tau2))
+	ols := try.Get(mlreg.FitOLS(d, nil))
+	outside := pointsOutside(fit, d)
 	var w0, w1 []float64
 	for _, e := range plotting.Range(-6, 2, 81) {
-		f, err := posterior(math.Pow(10, e))
-		if err != nil {
-			return nil, err
-		}
+		f := try.Get(posterior(math.Pow(10, e)))
 		w0, w1 = append(w0, f.Coef()[0]), append(w1, f.Coef()[1])
 	}
-	bands, err := plotting.PredictivePlot(fit, d, df, &plotting.PredictiveSettings{
+	bands := try.Get(plotting.PredictivePlot(fit, d, df, &plotting.PredictiveSettings{
 		Level: 0.95, From: -1.5, To: 1.5, Title: fmt.Sprintf("τ² = %.4g, λ = %.4g: bands of 95%%", tau2, fit.Lambda()),
-	})
-	if err != nil {
-		return nil, err
-	}
+	}))
 	bands.Y.Min, bands.Y.Max = -1.8, 1.8
 	bands.Legend.Top, bands.Legend.Left, bands.Legend.XOffs, bands.Legend.YOffs = true, true, 8, -4
 	least, w := ols.Coef(), fit.Coef()
-	weights, err := priorAndPosterior(fit, tau2, mean, least, w0, w1)
-	if err != nil {
-		return nil, err
-	}
+	weights := priorAndPosterior(fit, tau2, mean, least, w0, w1)
 	figure := plotting.Grid(2, bands, weights)
 	figure.Height = 4
 	view := &View{
@@ -129,23 +93,20 @@ func drawPriorWidth(at Point) (*View, error) {
 			tau2, fit.Lambda(), w[0], w[1], least[0], least[1], fit.EffectiveParameters(), outside, d.NObs()),
 	}
 	view.own(at, bands)
-	return view, nil
+	return view
 }
 
 // priorAndPosterior draws the ellipses of both in the plane of the weights, with the way of the posterior
 // mean, (w0, w1), from no prior variance to a large one.
-func priorAndPosterior(fit *mlreg.Bayes, tau2, mean float64, least, w0, w1 []float64) (*plot.Plot, error) {
+func priorAndPosterior(fit *mlreg.Bayes, tau2, mean float64, least, w0, w1 []float64) *plot.Plot {
 	w := fit.Coef()
-	p, err := plotting.Draw(plotting.Labels{
+	p := try.Get(plotting.Draw(plotting.Labels{
 		Title: fmt.Sprintf("%.2f of 2 weights set by the data", fit.EffectiveParameters()), X: "intercept w₀", Y: "slope w₁",
 	},
 		plotting.Line{X: w0, Y: w1, Color: plotting.Gray, Width: 1, Name: "mean, all τ²"},
 		plotting.Ellipse{X: w[0], Y: w[1], Cov: fit.PosteriorCov(), Level: 0.95, Color: plotting.Blue, Name: "posterior"},
 		plotting.Ellipse{Y: mean, Cov: mat.NewDiagDense(2, []float64{tau2, tau2}), Level: 0.95, Color: plotting.Purple, Dashed: true, Name: "prior"},
-		plotting.Points{X: least[:1], Y: least[1:], Color: plotting.Black, Radius: 3, Name: "least squares"})
-	if err != nil {
-		return nil, err
-	}
+		plotting.Points{X: least[:1], Y: least[1:], Color: plotting.Black, Radius: 3, Name: "least squares"}))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.75, 0.75, -0.18, 1.0
-	return p, nil
+	return p
 }

@@ -14,10 +14,7 @@ func TestPriorWidth(t *testing.T) {
 		settings = append(settings, []float64{tau2, 0, 20})
 	}
 	for _, values := range settings {
-		_, d, err := linePoints(Point{Seed: e.Seed, params: e.Params, values: values})
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, d := linePoints(Point{Seed: e.Seed, params: e.Params, values: values})
 		n, tau2, mean := d.NObs(), values[0], values[1]
 		if n != int(values[2])+len(values[3:])/2 {
 			t.Fatalf("%d points at %g", n, values)

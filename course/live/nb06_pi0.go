@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -36,44 +37,29 @@ func PriorInclusion() *Explorable {
 
 // tenTerms draws the data of the lecture's example, whose neighbors have a correlation: seed 16 and 0 are
 // the notebook's.
-func tenTerms(at Point, rho float64) (*mlreg.Design, error) {
+func tenTerms(at Point, rho float64) *mlreg.Design {
 	src := at.Source(13)
-	x, err := datasets.NormalDesign(20, 10, rho, src)
-	if err != nil {
-		return nil, err
-	}
-	return datasets.AllSubsets().Draw(x, src)
+	x := try.Get(datasets.NormalDesign(20, 10, rho, src))
+	return try.Get(datasets.AllSubsets().Draw(x, src))
 }
 
 // sumTen sums the models of the lecture's example.
-func sumTen(at Point, rho, pi0, slabVar float64) (*mlreg.Enumeration, error) {
-	d, err := tenTerms(at, rho)
-	if err != nil {
-		return nil, err
-	}
-	return mlreg.EnumerateModels(d, mlreg.SpikeSlab{Pi0: pi0, SlabVar: slabVar, Noise: mlreg.KnownVariance(1)}, nil)
+func sumTen(at Point, rho, pi0, slabVar float64) *mlreg.Enumeration {
+	d := tenTerms(at, rho)
+	return try.Get(mlreg.EnumerateModels(d, mlreg.SpikeSlab{Pi0: pi0, SlabVar: slabVar, Noise: mlreg.KnownVariance(1)}, nil))
 }
 
-func drawPriorInclusion(at Point) (*View, error) {
+func drawPriorInclusion(at Point) *View {
 	pi0 := at.Value("pi0")
-	e, err := sumTen(at, at.Value("rho"), pi0, at.Value("slab"))
-	if err != nil {
-		return nil, err
-	}
+	e := sumTen(at, at.Value("rho"), pi0, at.Value("slab"))
 	sizes := plotting.Range(0, 10, 11)
-	prior, err := plotting.Draw(plotting.Labels{
+	prior := try.Get(plotting.Draw(plotting.Labels{
 		Title: fmt.Sprintf("How many predictors? π₀ = %.4g", pi0), X: "number of predictors in the model", Y: "probability",
 	}, plotting.Bars{X: plotting.Range(-0.2, 9.8, 11), Y: e.SizePrior(), Name: "prior", Color: plotting.Gray, Width: 0.36},
-		plotting.Bars{X: plotting.Range(0.2, 10.2, 11), Y: e.SizeProb(), Name: "posterior", Width: 0.36})
-	if err != nil {
-		return nil, err
-	}
+		plotting.Bars{X: plotting.Range(0.2, 10.2, 11), Y: e.SizeProb(), Name: "posterior", Width: 0.36}))
 	prior.Y.Min, prior.Y.Max = 0, 1
 	prior.X.Min, prior.X.Max = -0.6, 10.6
-	after, err := inclusionBars(e)
-	if err != nil {
-		return nil, err
-	}
+	after := inclusionBars(e)
 	figure := plotting.Grid(1, prior, after)
 	figure.Width, figure.Height = 6.4, 5.6
 	before, then := floats.Dot(sizes, e.SizePrior()), floats.Dot(sizes, e.SizeProb())
@@ -88,11 +74,11 @@ func drawPriorInclusion(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("With π₀ = %.4g, %.2f of ten predictors are expected before the data and %.2f after; x2 is in with probability %.2f, x6 with %.2f, x9 with %.2f.",
 			pi0, before, then, p[1], p[5], p[8]),
-	}, nil
+	}
 }
 
 // inclusionBars draws the probabilities of ten predictors, with a triangle above those that are in the truth.
-func inclusionBars(e *mlreg.Enumeration) (*plot.Plot, error) {
+func inclusionBars(e *mlreg.Enumeration) *plot.Plot {
 	p := e.InclusionProb()
 	at := plotting.Range(1, float64(len(p)), len(p))
 	truth := plotting.Points{Name: "in the truth", Color: plotting.Black, Radius: 3.5, Shape: draw.PyramidGlyph{}}
@@ -103,14 +89,11 @@ func inclusionBars(e *mlreg.Enumeration) (*plot.Plot, error) {
 			truth.X, truth.Y = append(truth.X, at[j]), append(truth.Y, 1.07)
 		}
 	}
-	figure, err := plotting.Draw(plotting.Labels{Title: "Which predictors?", Y: "probability of inclusion"},
+	figure := try.Get(plotting.Draw(plotting.Labels{Title: "Which predictors?", Y: "probability of inclusion"},
 		plotting.Bars{X: at, Y: p},
-		plotting.HLine{Y: 0.5, Name: "1/2: the median model"}, truth)
-	if err != nil {
-		return nil, err
-	}
+		plotting.HLine{Y: 0.5, Name: "1/2: the median model"}, truth))
 	figure.Y.Min, figure.Y.Max = 0, 1.45 // the legend is above
 	figure.Y.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: 0.5, Label: "0.5"}, {Value: 1, Label: "1"}}
 	figure.X.Min, figure.X.Max, figure.X.Tick.Marker = 0.4, float64(len(p))+0.6, ticks
-	return figure, nil
+	return figure
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -31,54 +32,33 @@ type slabs struct{ variance, x6, x9, bic []float64 }
 
 var lastSlabs kept[uint64, slabs]
 
-func slabsOf(at Point, d *mlreg.Design) (s slabs, err error) {
-	bic, err := mlreg.EnumerateModels(d, mlreg.BICScore{Sigma2: 1, Pi0: 0.1}, nil)
-	if err != nil {
-		return s, err
-	}
+func slabsOf(at Point, d *mlreg.Design) (s slabs) {
+	bic := try.Get(mlreg.EnumerateModels(d, mlreg.BICScore{Sigma2: 1, Pi0: 0.1}, nil))
 	s.bic = bic.InclusionProb()
 	for _, e := range plotting.Range(-2, 6, 33) {
 		v := math.Pow(10, e)
-		sum, err := sumTen(at, 0, 0.1, v)
-		if err != nil {
-			return s, err
-		}
+		sum := sumTen(at, 0, 0.1, v)
 		s.variance, s.x6, s.x9 = append(s.variance, v), append(s.x6, sum.InclusionProb()[5]), append(s.x9, sum.InclusionProb()[8])
 	}
-	return s, nil
+	return s
 }
 
-func drawSlabVariance(at Point) (*View, error) {
-	d, err := tenTerms(at, 0)
-	if err != nil {
-		return nil, err
-	}
-	by, err := lastSlabs.at(at.Seed, func() (slabs, error) { return slabsOf(at, d) })
-	if err != nil {
-		return nil, err
-	}
+func drawSlabVariance(at Point) *View {
+	d := tenTerms(at, 0)
+	by := lastSlabs.at(at.Seed, func() slabs { return slabsOf(at, d) })
 	variance := at.Value("variance")
-	now, err := sumTen(at, 0, 0.1, variance)
-	if err != nil {
-		return nil, err
-	}
+	now := sumTen(at, 0, 0.1, variance)
 	p, byBIC := now.InclusionProb(), by.bic
-	curves, err := plotting.Draw(plotting.Labels{
+	curves := try.Get(plotting.Draw(plotting.Labels{
 		Title: fmt.Sprintf("Slab of variance %.4g", variance), X: "variance of the slab", Y: "probability of inclusion",
 	}, plotting.LogX{},
 		plotting.Line{X: by.variance, Y: by.x6, Name: "x6, weight 1.19"},
 		plotting.Line{X: by.variance, Y: by.x9, Name: "x9, weight 0.33", Color: plotting.Sky},
 		plotting.HLine{Y: byBIC[5], Name: "x6 under BIC", Color: plotting.Blue},
 		plotting.HLine{Y: byBIC[8], Name: "x9 under BIC", Color: plotting.Sky},
-		plotting.VLine{X: variance, Color: plotting.Black, Solid: true})
-	if err != nil {
-		return nil, err
-	}
+		plotting.VLine{X: variance, Color: plotting.Black, Solid: true}))
 	curves.Y.Min, curves.Y.Max = 0, 1
-	bars, err := inclusionBars(now)
-	if err != nil {
-		return nil, err
-	}
+	bars := inclusionBars(now)
 	figure := plotting.Grid(1, curves, bars)
 	figure.Width, figure.Height = 6.4, 5.8
 	return &View{
@@ -89,5 +69,5 @@ func drawSlabVariance(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("With a slab of variance %.4g, x2 is in with probability %.2f, x6 with %.2f and x9 with %.2f; under BIC x6 has %.2f and x9 %.2f.",
 			variance, p[1], p[5], p[8], byBIC[5], byBIC[8]),
-	}, nil
+	}
 }

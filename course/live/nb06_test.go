@@ -13,10 +13,7 @@ import (
 // inclusion probabilities and those of the sizes.
 func bruteTen(t *testing.T, rho, pi0 float64, evidence func(x *mat.Dense, y *mat.VecDense) float64) (inclusion, sizes []float64) {
 	t.Helper()
-	d, err := tenTerms(Point{Seed: 16}, rho)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := tenTerms(Point{Seed: 16}, rho)
 	inclusion, sizes = make([]float64, 10), make([]float64, 11)
 	var total float64
 	for subset := range uint(1) << 10 {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -72,42 +73,26 @@ type greedyBumps struct {
 // bumpNodes is the number of nodes along each side of the grid, which are the corners of the contours.
 const bumpNodes = 41
 
-func fitBumps(at Point) (g greedyBumps, err error) {
-	h, err := mlreg.NewRandomCosines(2, 1000, 0.8, at.Source(9))
-	if err != nil {
-		return g, err
-	}
+func fitBumps(at Point) (g greedyBumps) {
+	h := try.Get(mlreg.NewRandomCosines(2, 1000, 0.8, at.Source(9)))
 	x, y := drawBumps(50, at.Source(1))
-	if g.train, err = mlreg.Expand(h, x, y); err != nil {
-		return g, err
-	}
+	g.train = try.Get(mlreg.Expand(h, x, y))
 	g.x = x
 	x, y = drawBumps(500, at.Source(2))
-	test, err := mlreg.ExpandLike(g.train, x, y)
-	if err != nil {
-		return g, err
-	}
-	if g.fit, err = mlreg.FitGreedy(g.train, &mlreg.GreedySettings{MaxTerms: 40, Test: test}); err != nil {
-		return g, err
-	}
+	test := try.Get(mlreg.ExpandLike(g.train, x, y))
+	g.fit = try.Get(mlreg.FitGreedy(g.train, &mlreg.GreedySettings{MaxTerms: 40, Test: test}))
 	grid := mat.NewDense(bumpNodes*bumpNodes, 2, nil)
 	for i := range bumpNodes {
 		for j := range bumpNodes {
 			grid.SetRow(i*bumpNodes+j, []float64{-3 + 6*float64(i)/(bumpNodes-1), -2 + 4*float64(j)/(bumpNodes-1)})
 		}
 	}
-	rows, err := mlreg.ExpandLike(g.train, grid, nil)
-	if err != nil {
-		return g, err
-	}
+	rows := try.Get(mlreg.ExpandLike(g.train, grid, nil))
 	for k := range g.fit.Size() {
-		height, err := g.fit.Predict(rows, k+1)
-		if err != nil {
-			return g, err
-		}
+		height := try.Get(g.fit.Predict(rows, k+1))
 		g.heights = append(g.heights, height)
 	}
-	return g, nil
+	return g
 }
 
 // sizeChoice is a criterion by the number of functions, and the number that it chooses.
@@ -118,26 +103,14 @@ type sizeChoice struct {
 
 // sizeCriterion returns a criterion of the models of none, one, two ... functions, and the
 // number of functions of the best.
-func (g greedyBumps) sizeCriterion(criterion int, at Point) (values []float64, best int, err error) {
+func (g greedyBumps) sizeCriterion(criterion int, at Point) (values []float64, best int) {
 	if sizeCriteria[criterion] == "cross-validation" {
-		folds, err := mlreg.KFold(g.train.NObs(), 10, at.Source(3))
-		if err != nil {
-			return nil, 0, err
-		}
-		cv, err := mlreg.FitGreedyCV(g.train, folds, &mlreg.GreedySettings{MaxTerms: g.fit.Size()}, nil)
-		if err != nil {
-			return nil, 0, err
-		}
-		return cv.Mean(), cv.SizeMin(), nil
+		folds := try.Get(mlreg.KFold(g.train.NObs(), 10, at.Source(3)))
+		cv := try.Get(mlreg.FitGreedyCV(g.train, folds, &mlreg.GreedySettings{MaxTerms: g.fit.Size()}, nil))
+		return cv.Mean(), cv.SizeMin()
 	}
-	chosen, err := g.train.Select(g.fit.Terms()...)
-	if err != nil {
-		return nil, 0, err
-	}
-	models, err := mlreg.OrderedModels(chosen, bumpSigma*bumpSigma, g.fit.Terms()...)
-	if err != nil {
-		return nil, 0, err
-	}
+	chosen := try.Get(g.train.Select(g.fit.Terms()...))
+	models := try.Get(mlreg.OrderedModels(chosen, bumpSigma*bumpSigma, g.fit.Terms()...))
 	for k, m := range models {
 		v := []float64{m.AIC, m.BIC, m.Cp, m.AdjR2}[criterion]
 		values = append(values, v)
@@ -145,7 +118,7 @@ func (g greedyBumps) sizeCriterion(criterion int, at Point) (values []float64, b
 			best = k
 		}
 	}
-	return values, best, nil
+	return values, best
 }
 
 var (
@@ -153,34 +126,19 @@ var (
 	lastChoice [5]kept[uint64, sizeChoice] // of each criterion
 )
 
-func drawGreedySize(at Point) (*View, error) {
-	g, err := lastBumps.at(at.Seed, func() (greedyBumps, error) { return fitBumps(at) })
-	if err != nil {
-		return nil, err
-	}
+func drawGreedySize(at Point) *View {
+	g := lastBumps.at(at.Seed, func() greedyBumps { return fitBumps(at) })
 	k := int(math.Round(at.Value("functions")))
-	fitted, err := g.drawFit(k)
-	if err != nil {
-		return nil, err
-	}
-	errors, err := g.drawErrors(k)
-	if err != nil {
-		return nil, err
-	}
+	fitted := g.drawFit(k)
+	errors := g.drawErrors(k)
 	chosen := int(at.Value("criterion"))
 	name := sizeCriteria[chosen]
-	choice, err := lastChoice[chosen].at(at.Seed, func() (c sizeChoice, err error) {
-		c.values, c.best, err = g.sizeCriterion(chosen, at)
-		return c, err
+	choice := lastChoice[chosen].at(at.Seed, func() (c sizeChoice) {
+		c.values, c.best = g.sizeCriterion(chosen, at)
+		return c
 	})
-	if err != nil {
-		return nil, err
-	}
 	values, best := choice.values, choice.best
-	criterion, err := choice.draw(name, k)
-	if err != nil {
-		return nil, err
-	}
+	criterion := choice.draw(name, k)
 	criterion.X.Min, criterion.X.Max = errors.X.Min, errors.X.Max
 	figure := plotting.Grid(3, errors, fitted, criterion)
 	figure.Width, figure.Height = 10.5, 4.2
@@ -195,11 +153,11 @@ func drawGreedySize(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("With %d functions the mean squared error is %.3g on the fifty training points and %.3g on 500 others; the noise has variance %g. By %s, %s here, the number chosen is %d.",
 			k, step.TrainError, step.TestError, bumpSigma*bumpSigma, name, format.Number(values[k], 3), best),
-	}, nil
+	}
 }
 
 // drawFit draws the surface of the first k functions, with the truth.
-func (g *greedyBumps) drawFit(k int) (*plot.Plot, error) {
+func (g *greedyBumps) drawFit(k int) *plot.Plot {
 	surface := func(a, b float64) float64 {
 		i, j := math.Round((a+3)/6*(bumpNodes-1)), math.Round((b+2)/4*(bumpNodes-1))
 		return g.heights[k-1][int(i)*bumpNodes+int(j)]
@@ -207,20 +165,17 @@ func (g *greedyBumps) drawFit(k int) (*plot.Plot, error) {
 	over := plotting.Rect{XMin: -3, XMax: 3, YMin: -2, YMax: 2}
 	up, down := []float64{0.2, 0.4, 0.6, 0.8}, []float64{-0.8, -0.6, -0.4, -0.2}
 	both := append(append([]float64{}, down...), up...)
-	p, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("%d of 1,000 functions", k), X: "x₁", Y: "x₂"},
+	p := try.Get(plotting.Draw(plotting.Labels{Title: fmt.Sprintf("%d of 1,000 functions", k), X: "x₁", Y: "x₂"},
 		plotting.Contours{F: bumpAndValley, Over: over, N: bumpNodes, Levels: both, Color: plotting.Fade(plotting.Gray, 0.6), Name: "truth"},
 		plotting.Contours{F: surface, Over: over, N: bumpNodes, Levels: up, Color: plotting.Blue, Name: "fit: 0.2, 0.4, 0.6, 0.8"},
 		plotting.Contours{F: surface, Over: over, N: bumpNodes, Levels: down, Color: plotting.Vermillion, Name: "fit: −0.2, −0.4, −0.6, −0.8"},
-		plotting.Points{X: mat.Col(nil, 0, g.x), Y: mat.Col(nil, 1, g.x), Color: plotting.Fade(plotting.Black, 0.5), Name: "the fifty points"})
-	if err != nil {
-		return nil, err
-	}
+		plotting.Points{X: mat.Col(nil, 0, g.x), Y: mat.Col(nil, 1, g.x), Color: plotting.Fade(plotting.Black, 0.5), Name: "the fifty points"}))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -3.1, 3.1, -2.1, 2.1
-	return p, nil
+	return p
 }
 
 // drawErrors draws the errors by the number of functions, with a line at k.
-func (g *greedyBumps) drawErrors(k int) (*plot.Plot, error) {
+func (g *greedyBumps) drawErrors(k int) *plot.Plot {
 	steps := g.fit.Steps()
 	size := plotting.Range(1, float64(len(steps)), len(steps))
 	train, test := make([]float64, len(steps)), make([]float64, len(steps))
@@ -228,19 +183,16 @@ func (g *greedyBumps) drawErrors(k int) (*plot.Plot, error) {
 		train[i], test[i] = s.TrainError, s.TestError
 	}
 	least := floats.MinIdx(test)
-	p, err := plotting.ErrorCurves(plotting.Labels{Title: "Errors", X: "functions chosen", Y: "mean squared error"}, size,
+	p := try.Get(plotting.ErrorCurves(plotting.Labels{Title: "Errors", X: "functions chosen", Y: "mean squared error"}, size,
 		[]plotting.ErrorCurve{{Name: "50 training points", Values: train, NoMinimum: true}, {Name: "500 other points", Values: test, NoMinimum: true}},
 		plotting.Points{X: []float64{size[least]}, Y: []float64{test[least]}, Color: plotting.Black, Radius: 5, Shape: draw.RingGlyph{}, Name: "least error on other points"},
-		plotting.LogY{}, plotting.HLine{Y: bumpSigma * bumpSigma, Name: "noise variance"}, plotting.VLine{X: float64(k), Color: plotting.Black, Solid: true})
-	if err != nil {
-		return nil, err
-	}
+		plotting.LogY{}, plotting.HLine{Y: bumpSigma * bumpSigma, Name: "noise variance"}, plotting.VLine{X: float64(k), Color: plotting.Black, Solid: true}))
 	p.X.Min = 0
-	return p, nil
+	return p
 }
 
 // draw draws the criterion of that name by the number of functions, with a line at k.
-func (c sizeChoice) draw(name string, k int) (*plot.Plot, error) {
+func (c sizeChoice) draw(name string, k int) *plot.Plot {
 	curve := []plotting.Layer{
 		plotting.Line{X: plotting.Range(0, float64(len(c.values)-1), len(c.values)), Y: c.values},
 		plotting.VLine{X: float64(k), Color: plotting.Black, Solid: true},
@@ -250,5 +202,5 @@ func (c sizeChoice) draw(name string, k int) (*plot.Plot, error) {
 	if name == "cross-validation" {
 		curve, label = append(curve, plotting.LogY{}), "cross-validated error"
 	}
-	return plotting.Draw(plotting.Labels{Title: "Choice by " + name, X: "functions chosen", Y: label}, curve...)
+	return try.Get(plotting.Draw(plotting.Labels{Title: "Choice by " + name, X: "functions chosen", Y: label}, curve...))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/plotting/lecture"
 
 	"github.com/regbook/regbook/mlreg"
@@ -26,28 +27,13 @@ func Budget() *Explorable {
 	}
 }
 
-func drawBudget(at Point) (*View, error) {
-	p, err := prostatePath()
-	if err != nil {
-		return nil, err
-	}
-	two, err := p.train.Select("lcavol", "lcp")
-	if err != nil {
-		return nil, err
-	}
+func drawBudget(at Point) *View {
+	p := prostatePath()
+	two := try.Get(p.train.Select("lcavol", "lcp"))
 	lambda := at.Value("lambda")
-	lasso, err := mlreg.FitLasso(two, lambda, &mlreg.LassoSettings{Gap: 1e-10})
-	if err != nil {
-		return nil, err
-	}
-	ridge, err := mlreg.FitRidge(two, lambda, nil)
-	if err != nil {
-		return nil, err
-	}
-	figure, err := lecture.PenaltyGeometry(two, lambda, lambda)
-	if err != nil {
-		return nil, err
-	}
+	lasso := try.Get(mlreg.FitLasso(two, lambda, &mlreg.LassoSettings{Gap: 1e-10}))
+	ridge := try.Get(mlreg.FitRidge(two, lambda, nil))
+	figure := try.Get(lecture.PenaltyGeometry(two, lambda, lambda))
 	for _, panel := range figure.Panels[0] {
 		panel.X.Min, panel.X.Max, panel.Y.Min, panel.Y.Max = -0.9, 1.4, -1, 1.3
 	}
@@ -63,5 +49,5 @@ func drawBudget(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("At λ = %.4g the lasso spends |w₁| + |w₂| = %.3g and gives lcp the weight %.3g; ridge regression spends w₁² + w₂² = %.3g and gives lcp %.3g.",
 			lambda, nu, l[1], nuRidge, r[1]),
-	}, nil
+	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -39,64 +40,33 @@ type prostateLasso struct {
 	path  *mlreg.LassoPath
 }
 
-var prostatePath = sync.OnceValues(func() (p prostateLasso, err error) {
+var prostatePath = sync.OnceValue(func() (p prostateLasso) {
 	prostate := datasets.Prostate()
-	all, err := frames.Design(prostate, "lpsa ~ . - train")
-	if err != nil {
-		return p, err
-	}
-	mask, err := frames.Mask(prostate, "train", "T")
-	if err != nil {
-		return p, err
-	}
-	train, _, err := all.Split(mask)
-	if err != nil {
-		return p, err
-	}
-	if p.train, err = train.Standardize(nil); err != nil {
-		return p, err
-	}
-	p.path, err = mlreg.FitLassoPath(p.train, &mlreg.PathSettings{Ratio: 1e-3})
-	return p, err
+	all := try.Get(frames.Design(prostate, "lpsa ~ . - train"))
+	mask := try.Get(frames.Mask(prostate, "train", "T"))
+	train, _ := try.Get2(all.Split(mask))
+	p.train = try.Get(train.Standardize(nil))
+	p.path = try.Get(mlreg.FitLassoPath(p.train, &mlreg.PathSettings{Ratio: 1e-3}))
+	return p
 })
 
-func drawLassoPath(at Point) (*View, error) {
-	p, err := prostatePath()
-	if err != nil {
-		return nil, err
-	}
+func drawLassoPath(at Point) *View {
+	p := prostatePath()
 	lambda := at.Value("lambda")
-	fit, err := mlreg.FitLasso(p.train, lambda, nil)
-	if err != nil {
-		return nil, err
-	}
-	r, err := fit.Residuals(p.train)
-	if err != nil {
-		return nil, err
-	}
+	fit := try.Get(mlreg.FitLasso(p.train, lambda, nil))
+	r := try.Get(fit.Residuals(p.train))
 	place, ratio := certificateOf(p.train, r, lambda)
 	active := len(fit.Active())
 	bound := fit.Objective() - fit.Gap()*fit.NullRSS()
 
-	path, err := plotting.CoefficientPaths(p.path, &plotting.CoefficientPathsSettings{Title: fmt.Sprintf("λ = %.4g on the path", lambda)})
-	if err != nil {
-		return nil, err
-	}
+	path := try.Get(plotting.CoefficientPaths(p.path, &plotting.CoefficientPathsSettings{Title: fmt.Sprintf("λ = %.4g on the path", lambda)}))
 	path.Y.Label.Text = "weight"
-	if err := plotting.Add(path, plotting.VLine{X: lambda, Color: plotting.Black, Solid: true}); err != nil {
-		return nil, err
-	}
-	weights, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("%d of %d weights are zero", len(place)-active, len(place)), Y: "weight"},
-		plotting.HLine{Y: 0, Solid: true}, plotting.Bars{X: place, Y: fit.Slopes(), Color: plotting.Vermillion})
-	if err != nil {
-		return nil, err
-	}
+	try.Check(plotting.Add(path, plotting.VLine{X: lambda, Color: plotting.Black, Solid: true}))
+	weights := try.Get(plotting.Draw(plotting.Labels{Title: fmt.Sprintf("%d of %d weights are zero", len(place)-active, len(place)), Y: "weight"},
+		plotting.HLine{Y: 0, Solid: true}, plotting.Bars{X: place, Y: fit.Slopes(), Color: plotting.Vermillion}))
 	weights.Y.Min, weights.Y.Max = path.Y.Min, path.Y.Max
-	certificate, err := plotting.Draw(plotting.Labels{Title: "The certificate: 1 where the weight is not zero, at most 1 elsewhere", Y: "2|xᵀr| / λ"},
-		plotting.Bars{X: place, Y: ratio, Color: plotting.Green}, plotting.HLine{Y: 1, Color: plotting.Black, Solid: true})
-	if err != nil {
-		return nil, err
-	}
+	certificate := try.Get(plotting.Draw(plotting.Labels{Title: "The certificate: 1 where the weight is not zero, at most 1 elsewhere", Y: "2|xᵀr| / λ"},
+		plotting.Bars{X: place, Y: ratio, Color: plotting.Green}, plotting.HLine{Y: 1, Color: plotting.Black, Solid: true}))
 	certificate.Y.Min, certificate.Y.Max = 0, 1.2
 	nameBars(p.train.Names, place, weights, certificate)
 	figure := plotting.Grid(1, path, weights, certificate)
@@ -114,7 +84,7 @@ func drawLassoPath(at Point) (*View, error) {
 			lambda, active, len(place), fit.RSS(), fit.Objective(), bound),
 	}
 	view.drag(at, path, "λ", func(at Point) (x, y float64) { return at.Value("lambda"), (path.Y.Min + path.Y.Max) / 2 }, "lambda")
-	return view, nil
+	return view
 }
 
 // certificateOf returns the ratio of 2|x_j'r| to lambda for every column, and where it is drawn.

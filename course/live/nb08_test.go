@@ -11,10 +11,7 @@ import (
 
 // The numbers of every frame are those of direct calls, and of the path in closed form.
 func TestLassoPath(t *testing.T) {
-	p, err := prostatePath()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := prostatePath()
 	lars, err := mlreg.FitLARS(p.train, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -41,10 +38,7 @@ func TestLassoPath(t *testing.T) {
 
 // The weights of two terms, from the normal equations of each case.
 func TestBudget(t *testing.T) {
-	p, err := prostatePath()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := prostatePath()
 	m, err := p.train.Moments()
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -44,29 +45,17 @@ func Degree20Data(seed uint64) (dataframe.DataFrame, *mlreg.Design, error) {
 	return df, d, err
 }
 
-func drawDegree20(at Point) (*View, error) {
+func drawDegree20(at Point) *View {
 	lambda := at.Value("lambda")
-	df, d, err := Degree20Data(at.Seed)
-	if err != nil {
-		return nil, err
-	}
-	fit, err := mlreg.FitRidge(d, lambda, nil)
-	if err != nil {
-		return nil, err
-	}
+	df, d := try.Get2(Degree20Data(at.Seed))
+	fit := try.Get(mlreg.FitRidge(d, lambda, nil))
 	truth := datasets.Sine().F
-	p, err := plotting.FitCurves(df, &plotting.CurveSettings{
+	p := try.Get(plotting.FitCurves(df, &plotting.CurveSettings{
 		Title: fmt.Sprintf("λ = %.4g, %.1f degrees of freedom", lambda, fit.DoF()), Truth: truth,
-	}, plotting.CurveFit{Name: "ridge", Fit: fit, Design: d})
-	if err != nil {
-		return nil, err
-	}
+	}, plotting.CurveFit{Name: "ridge", Fit: fit, Design: d}))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.05, 1.05, -2, 2
 	p.Legend.Top, p.Legend.XOffs, p.Legend.YOffs = true, -8, -4
-	yhat, err := fit.Predict(d)
-	if err != nil {
-		return nil, err
-	}
+	yhat := try.Get(fit.Predict(d))
 	var off float64
 	x := df.Col("x").Float()
 	for i, v := range yhat {
@@ -81,5 +70,5 @@ func drawDegree20(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("At λ = %.4g the polynomial has %.1f degrees of freedom, RSS %.3g, and a mean squared distance of %.2g from the wave.",
 			lambda, fit.DoF(), fit.RSS(), off),
-	}, nil
+	}
 }

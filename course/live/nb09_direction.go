@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -96,59 +97,34 @@ type directionErrors struct {
 
 var lastDirection [3]kept[uint64, directionErrors] // of each direction
 
-func directionOf(direction int, seed uint64) (e directionErrors, err error) {
-	if e.d, err = DirectionSignal(direction, seed); err != nil {
-		return e, err
-	}
-	if e.pcr, err = mlreg.ExpectedErrorPath(e.d, e.d.Y, 1); err != nil {
-		return e, err
-	}
+func directionOf(direction int, seed uint64) (e directionErrors) {
+	e.d = try.Get(DirectionSignal(direction, seed))
+	e.pcr = try.Get(mlreg.ExpectedErrorPath(e.d, e.d.Y, 1))
 	for k, at := range e.pcr {
 		if at.Error < e.pcr[e.best].Error {
 			e.best = k
 		}
 	}
-	full, err := mlreg.FitOLS(e.d, nil)
-	if err != nil {
-		return e, err
-	}
+	full := try.Get(mlreg.FitOLS(e.d, nil))
 	for k, w := range full.Slopes() { // the columns are orthogonal
 		z := mat.Col(nil, k, e.d.X)
 		e.share = append(e.share, floats.Dot(z, z)*w*w/(2*float64(e.d.NObs())))
 	}
 	e.grid = plotting.LogRange(0.01, 10_000, 61)
 	for _, lambda := range e.grid {
-		at, err := mlreg.ExpectedRidgeErrorAt(e.d, e.d, 1, lambda)
-		if err != nil {
-			return e, err
-		}
+		at := try.Get(mlreg.ExpectedRidgeErrorAt(e.d, e.d, 1, lambda))
 		e.ridge = append(e.ridge, at.Error)
 	}
-	return e, nil
+	return e
 }
 
-func drawDirection(at Point) (*View, error) {
+func drawDirection(at Point) *View {
 	direction, lambda := int(at.Value("direction")), at.Value("lambda")
-	e, err := lastDirection[direction].at(at.Seed, func() (directionErrors, error) { return directionOf(direction, at.Seed) })
-	if err != nil {
-		return nil, err
-	}
-	own, err := mlreg.ExpectedRidgeErrorAt(e.d, e.d, 1, lambda)
-	if err != nil {
-		return nil, err
-	}
-	path, err := mlreg.FitRidgePath(e.d, &mlreg.RidgePathSettings{Lambda: []float64{lambda}})
-	if err != nil {
-		return nil, err
-	}
-	components, err := e.components(path.Shrinkage(lambda))
-	if err != nil {
-		return nil, err
-	}
-	errors, err := e.errors(lambda, own.Error)
-	if err != nil {
-		return nil, err
-	}
+	e := lastDirection[direction].at(at.Seed, func() directionErrors { return directionOf(direction, at.Seed) })
+	own := try.Get(mlreg.ExpectedRidgeErrorAt(e.d, e.d, 1, lambda))
+	path := try.Get(mlreg.FitRidgePath(e.d, &mlreg.RidgePathSettings{Lambda: []float64{lambda}}))
+	components := e.components(path.Shrinkage(lambda))
+	errors := e.errors(lambda, own.Error)
 	figure := plotting.Grid(2, components, errors)
 	figure.Height = 3.6
 	cut, squares := e.pcr[e.best].Error, e.pcr[len(e.pcr)-1].Error
@@ -163,37 +139,31 @@ func drawDirection(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("Signal along %s: at λ = %.4g ridge regression has the expected error %.3g, principal components regression at best %.3g (K = %d), least squares %.3g.",
 			DirectionNames()[direction], lambda, own.Error, cut, e.best, squares),
-	}, nil
+	}
 }
 
 // components draws the factors of ridge regression and of the best cut over the share of the signal.
-func (e *directionErrors) components(ridge []float64) (*plot.Plot, error) {
+func (e *directionErrors) components(ridge []float64) *plot.Plot {
 	place, end := plotting.Range(1, float64(len(ridge)), len(ridge)), float64(e.best)+0.5
-	p, err := plotting.Draw(plotting.Labels{Title: "Components", X: "component", Y: "factor, or share"},
+	p := try.Get(plotting.Draw(plotting.Labels{Title: "Components", X: "component", Y: "factor, or share"},
 		plotting.Bars{X: place, Y: e.share, Color: plotting.Gray, Name: "share of the signal's square"},
 		plotting.Line{X: place, Y: ridge, Name: "ridge", Color: plotting.Blue},
-		plotting.Line{X: []float64{0.5, end, end, 20.5}, Y: []float64{1, 1, 0, 0}, Dashed: true, Color: plotting.Black, Name: e.cutName()})
-	if err != nil {
-		return nil, err
-	}
+		plotting.Line{X: []float64{0.5, end, end, 20.5}, Y: []float64{1, 1, 0, 0}, Dashed: true, Color: plotting.Black, Name: e.cutName()}))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 21, 0, 1.3
 	p.Legend.Top, p.Legend.XOffs, p.Legend.YOffs = true, -8, -4
-	return p, nil
+	return p
 }
 
 // errors draws the expected error of ridge regression, with a dot at a penalty, and of its rivals.
-func (e *directionErrors) errors(lambda, own float64) (*plot.Plot, error) {
-	p, err := plotting.Draw(plotting.Labels{Title: "Expected squared error of the fit", X: "λ", Y: "error"}, plotting.LogX{},
+func (e *directionErrors) errors(lambda, own float64) *plot.Plot {
+	p := try.Get(plotting.Draw(plotting.Labels{Title: "Expected squared error of the fit", X: "λ", Y: "error"}, plotting.LogX{},
 		plotting.Line{X: e.grid, Y: e.ridge, Name: "ridge", Color: plotting.Blue},
 		plotting.HLine{Y: e.pcr[e.best].Error, Name: e.cutName(), Color: plotting.Black},
 		plotting.HLine{Y: e.pcr[len(e.pcr)-1].Error, Name: "least squares", Color: plotting.Gray},
-		plotting.Points{X: []float64{lambda}, Y: []float64{own}, Color: plotting.Blue, Radius: 4.5})
-	if err != nil {
-		return nil, err
-	}
+		plotting.Points{X: []float64{lambda}, Y: []float64{own}, Color: plotting.Blue, Radius: 4.5}))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0.01, 10_000, 0, 2.6
 	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 8, -4
-	return p, nil
+	return p
 }
 
 func (e *directionErrors) cutName() string { return fmt.Sprintf("PCR, K = %d", e.best) }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -31,93 +32,45 @@ func Split() *Explorable {
 }
 
 // splitMen divides the men of a draw, the training rows standardized by themselves.
-func splitMen(at Point) (train, test *mlreg.Design, apart []int, err error) {
-	all, err := frames.Design(datasets.Prostate(), "lpsa ~ . - train")
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	folds, err := mlreg.RandomValidationSet(all.NObs(), int(math.Round(at.Value("men"))), at.Source(uint64(at.Value("split"))))
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	train, err = all.Rows(folds.Train(0)...).Standardize(nil)
-	return train, all.Rows(folds.Test(0)...), folds.Test(0), err
+func splitMen(at Point) (train, test *mlreg.Design, apart []int) {
+	all := try.Get(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))
+	folds := try.Get(mlreg.RandomValidationSet(all.NObs(), int(math.Round(at.Value("men"))), at.Source(uint64(at.Value("split")))))
+	train = try.Get(all.Rows(folds.Train(0)...).Standardize(nil))
+	return train, all.Rows(folds.Test(0)...), folds.Test(0)
 }
 
 // splitFits are the fits of the methods, the penalties chosen by ten folds of the rows.
-func splitFits(at Point, train *mlreg.Design) ([]mlreg.NamedFit, error) {
-	folds, err := mlreg.KFold(train.NObs(), 10, at.Source(1<<32))
-	if err != nil {
-		return nil, err
-	}
-	ols, err := mlreg.FitOLS(train, nil)
-	if err != nil {
-		return nil, err
-	}
-	subsets, err := mlreg.FitBestSubsets(train, nil)
-	if err != nil {
-		return nil, err
-	}
-	two, err := subsets.BestOfSize(2)[0].Refit(train)
-	if err != nil {
-		return nil, err
-	}
-	volume, err := subsets.BestOfSize(1)[0].Refit(train)
-	if err != nil {
-		return nil, err
-	}
-	ridge, err := mlreg.FitRidgeCV(train, folds, &mlreg.RidgePathSettings{Ratio: 1e-4}, &mlreg.CVSettings{Progress: at.Progress})
-	if err != nil {
-		return nil, err
-	}
-	lasso, err := mlreg.FitLassoCV(train, folds, &mlreg.PathSettings{Ratio: 1e-3}, &mlreg.CVSettings{Progress: at.Progress})
-	if err != nil {
-		return nil, err
-	}
-	posterior, err := mlreg.EnumerateModels(train, mlreg.BICScore{}, &mlreg.EnumerateSettings{Average: true})
-	if err != nil {
-		return nil, err
-	}
-	average, err := posterior.ModelAverage()
+func splitFits(at Point, train *mlreg.Design) []mlreg.NamedFit {
+	folds := try.Get(mlreg.KFold(train.NObs(), 10, at.Source(1<<32)))
+	ols := try.Get(mlreg.FitOLS(train, nil))
+	subsets := try.Get(mlreg.FitBestSubsets(train, nil))
+	two := try.Get(subsets.BestOfSize(2)[0].Refit(train))
+	volume := try.Get(subsets.BestOfSize(1)[0].Refit(train))
+	ridge := try.Get(mlreg.FitRidgeCV(train, folds, &mlreg.RidgePathSettings{Ratio: 1e-4}, &mlreg.CVSettings{Progress: at.Progress}))
+	lasso := try.Get(mlreg.FitLassoCV(train, folds, &mlreg.PathSettings{Ratio: 1e-3}, &mlreg.CVSettings{Progress: at.Progress}))
+	posterior := try.Get(mlreg.EnumerateModels(train, mlreg.BICScore{}, &mlreg.EnumerateSettings{Average: true}))
+	average := try.Get(posterior.ModelAverage())
 	return []mlreg.NamedFit{
 		{Name: "least squares", Fit: ols}, {Name: "best two", Fit: two}, {Name: "ridge", Fit: ridge.FitMin()},
 		{Name: "lasso", Fit: lasso.FitMin()}, {Name: "model average", Fit: average},
 		{Name: "volume alone", Fit: volume},
-	}, err
+	}
 }
 
-func drawSplit(at Point) (*View, error) {
-	train, test, apart, err := splitMen(at)
-	if err != nil {
-		return nil, err
-	}
-	fits, err := splitFits(at, train)
-	if err != nil {
-		return nil, err
-	}
-	verdict, err := mlreg.CompareErrors(test, fits)
-	if err != nil {
-		return nil, err
-	}
+func drawSplit(at Point) *View {
+	train, test, apart := splitMen(at)
+	fits := splitFits(at, train)
+	verdict := try.Get(mlreg.CompareErrors(test, fits))
 	prostate := datasets.Prostate()
-	volume, err := frames.Floats(prostate, "lcavol")
-	if err != nil {
-		return nil, err
-	}
-	antigen, err := frames.Floats(prostate, "lpsa")
-	if err != nil {
-		return nil, err
-	}
+	volume := try.Get(frames.Floats(prostate, "lcavol"))
+	antigen := try.Get(frames.Floats(prostate, "lpsa"))
 	var x, y []float64
 	for _, i := range apart {
 		x, y = append(x, volume[i]), append(y, antigen[i])
 	}
-	men, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Draw %g: %d men kept apart", at.Value("split"), len(apart)), X: "lcavol (log of cancer volume in cm³)", Y: "lpsa (log of PSA in ng/ml)"},
+	men := try.Get(plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Draw %g: %d men kept apart", at.Value("split"), len(apart)), X: "lcavol (log of cancer volume in cm³)", Y: "lpsa (log of PSA in ng/ml)"},
 		plotting.Points{X: volume, Y: antigen, Color: plotting.Gray, Name: "to learn from"},
-		plotting.Points{X: x, Y: y, Color: plotting.Vermillion, Radius: 3, Name: "kept apart"})
-	if err != nil {
-		return nil, err
-	}
+		plotting.Points{X: x, Y: y, Color: plotting.Vermillion, Radius: 3, Name: "kept apart"}))
 	view := &View{}
 	var place, mse, stderr, less, low, high []float64
 	ticks := plot.ConstantTicks{}
@@ -129,11 +82,8 @@ func drawSplit(at Point) (*View, error) {
 		view.Numbers = append(view.Numbers, Number{Name: "test error, " + fits[k].Name, Value: v.MSE, Digits: 3})
 	}
 	best := floats.MinIdx(mse)
-	errors, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Draw %g: least error by %s", at.Value("split"), fits[best].Name), Y: "test error minus that of least squares,\n± one standard error"},
-		plotting.HLine{Y: 0}, plotting.ErrorBars{X: place, Y: less, Lower: low, Upper: high})
-	if err != nil {
-		return nil, err
-	}
+	errors := try.Get(plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Draw %g: least error by %s", at.Value("split"), fits[best].Name), Y: "test error minus that of least squares,\n± one standard error"},
+		plotting.HLine{Y: 0}, plotting.ErrorBars{X: place, Y: less, Lower: low, Upper: high}))
 	men.X.Min, men.X.Max, men.Y.Min, men.Y.Max = -1.6, 4.1, -0.7, 5.9
 	men.Legend.Top, men.Legend.Left = true, true
 	errors.X.Min, errors.X.Max, errors.X.Tick.Marker, errors.Y.Min, errors.Y.Max = 0.5, 6.5, ticks, -0.6, 0.6 // of all draws
@@ -141,5 +91,5 @@ func drawSplit(at Point) (*View, error) {
 	view.Figure.Width, view.Figure.Height = 9, 3.8
 	view.Sentence = fmt.Sprintf("Draw %g keeps %d of 97 men apart; on them the test error is %.3f by least squares, %.3f by the best two terms, %.3f by ridge regression, %.3f by the lasso, %.3f by the model average and %.3f by the volume alone, with standard errors up to %.2f; the least is that of %s.",
 		at.Value("split"), len(apart), mse[0], mse[1], mse[2], mse[3], mse[4], mse[5], floats.Max(stderr), fits[best].Name)
-	return view, nil
+	return view
 }

@@ -18,10 +18,7 @@ func TestSplit(t *testing.T) {
 	e := Split()
 	for _, values := range [][]float64{{1, 30}, {3, 15}, {1000, 60}} {
 		at := Point{Seed: e.Seed, params: e.Params, values: values}
-		train, test, apart, err := splitMen(at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		train, test, apart := splitMen(at)
 		seen := map[int]bool{}
 		for _, i := range apart {
 			seen[i] = true
@@ -29,10 +26,7 @@ func TestSplit(t *testing.T) {
 		if len(seen) != int(values[1]) || train.NObs()+len(apart) != 97 {
 			t.Fatalf("%d men apart at %g", len(seen), values)
 		}
-		fits, err := splitFits(at, train)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fits := splitFits(at, train)
 		n, p := train.NObs(), train.NTerms()
 		mean := stat.Mean(train.Y, nil)
 		center := make([]float64, p) // of the training rows, in raw units

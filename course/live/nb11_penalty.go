@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -24,37 +25,25 @@ func LogisticPenalty() *Explorable {
 	}
 }
 
-func drawLogisticPenalty(at Point) (*View, error) {
+func drawLogisticPenalty(at Point) *View {
 	x, y, lambda := sixPoints.x, sixPoints.y, at.Value("lambda")
-	d, err := mlreg.NewDesign(mat.NewVecDense(len(x), x), y, "x")
-	if err != nil {
-		return nil, err
-	}
-	fit, err := mlreg.FitLogistic(d, &mlreg.LogisticSettings{L2: lambda})
-	if err != nil {
-		return nil, err
-	}
+	d := try.Get(mlreg.NewDesign(mat.NewVecDense(len(x), x), y, "x"))
+	fit := try.Get(mlreg.FitLogistic(d, &mlreg.LogisticSettings{L2: lambda}))
 	slope, intercept, loss := fit.Slopes()[0], fit.Intercept(), -fit.LogLik()
 	penalty := lambda * slope * slope
 	atOne := sigmoid(intercept + slope)
 
-	left, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("λ = %.4g: P(Y = 1 | x = 1) is %.3g", lambda, atOne), X: "x", Y: "P(Y = 1 | x)"},
+	left := try.Get(plotting.Draw(plotting.Labels{Title: fmt.Sprintf("λ = %.4g: P(Y = 1 | x = 1) is %.3g", lambda, atOne), X: "x", Y: "P(Y = 1 | x)"},
 		plotting.Curve{F: func(x float64) float64 { return sigmoid(intercept + slope*x) }, From: -4, To: 4},
 		plotting.Points{X: x, Y: y, Color: plotting.Black},
-		plotting.Points{X: []float64{1}, Y: []float64{atOne}, Color: plotting.Vermillion, Radius: 4.5})
-	if err != nil {
-		return nil, err
-	}
+		plotting.Points{X: []float64{1}, Y: []float64{atOne}, Color: plotting.Vermillion, Radius: 4.5}))
 	const widest = 7.0
 	lossAt := func(w float64) float64 { return sumOfLosses(x, y, 0, w) } // by symmetry
-	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Least at slope %.3g", slope), X: "slope", Y: "objective"},
+	right := try.Get(plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Least at slope %.3g", slope), X: "slope", Y: "objective"},
 		plotting.Curve{F: func(w float64) float64 { return lossAt(w) + lambda*w*w }, From: 0, To: widest, Name: "sum", Color: plotting.Blue},
 		plotting.Curve{F: lossAt, From: 0, To: widest, Name: "losses", Color: plotting.Black, Dashed: true},
 		plotting.Curve{F: func(w float64) float64 { return lambda * w * w }, From: 0, To: widest, Name: "penalty λ·slope²", Color: plotting.Vermillion, Dashed: true},
-		plotting.Points{X: []float64{slope}, Y: []float64{loss + penalty}, Color: plotting.Vermillion, Radius: 4})
-	if err != nil {
-		return nil, err
-	}
+		plotting.Points{X: []float64{slope}, Y: []float64{loss + penalty}, Color: plotting.Vermillion, Radius: 4}))
 	left.X.Min, left.X.Max, left.Y.Min, left.Y.Max = -4, 4, -0.05, 1.05
 	right.X.Min, right.X.Max, right.Y.Min, right.Y.Max = 0, widest, 0, 6
 	right.Legend.Top, right.Legend.XOffs, right.Legend.YOffs = true, -8, -4
@@ -73,5 +62,5 @@ func drawLogisticPenalty(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("At λ = %.4g the slope is %.3g and P(Y = 1 | x = 1) is %.3g; the losses sum to %.3g and the penalty is %.3g.",
 			lambda, slope, atOne, loss, penalty),
-	}, nil
+	}
 }

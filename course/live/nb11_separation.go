@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -146,7 +147,7 @@ func separationOf(x, y []float64, direction float64) (*separation, error) {
 	return s, nil
 }
 
-func drawSeparation(at Point) (*View, error) {
+func drawSeparation(at Point) *View {
 	x, y := []float64{at.Value("seventh")}, append([]float64{0}, sixPoints.y...)
 	for _, name := range ordinals[:6] {
 		x = append(x, at.Value(name))
@@ -156,26 +157,17 @@ func drawSeparation(at Point) (*View, error) {
 	if 3*(x[0]+x[1]+x[2]+x[3]) > 4*(x[4]+x[5]+x[6]) {
 		direction, of = -1, "slope, downwards"
 	}
-	s, err := separationOf(x, y, direction)
-	if err != nil {
-		return nil, err
-	}
+	s := try.Get(separationOf(x, y, direction))
 	loss := func(w float64) float64 { return sumOfLosses(x, y, bestIntercept(x, y, direction*w), direction*w) }
 	profile := []plotting.Layer{plotting.Curve{F: loss, From: flattestSlope, To: steepestSlope, N: 200}, plotting.LogX{}}
 	if s.estimate {
 		profile = append(profile, plotting.Points{X: []float64{math.Abs(s.slope)}, Y: []float64{s.least}, Color: plotting.Black, Radius: 4})
 	}
-	left, err := plotting.Draw(plotting.Labels{Title: s.title, X: "x", Y: "P(Y = 1 | x)"},
+	left := try.Get(plotting.Draw(plotting.Labels{Title: s.title, X: "x", Y: "P(Y = 1 | x)"},
 		plotting.Curve{F: func(x float64) float64 { return sigmoid(s.intercept + s.slope*x) }, From: -4, To: 4, N: 1601},
 		plotting.Points{X: x[1:], Y: y[1:], Color: plotting.Black},
-		plotting.Points{X: x[:1], Y: y[:1], Shape: draw.RingGlyph{}, Color: plotting.Black, Radius: 5})
-	if err != nil {
-		return nil, err
-	}
-	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Least sum of losses %.3g", s.least), X: of, Y: "sum of losses, best intercept"}, profile...)
-	if err != nil {
-		return nil, err
-	}
+		plotting.Points{X: x[:1], Y: y[:1], Shape: draw.RingGlyph{}, Color: plotting.Black, Radius: 5}))
+	right := try.Get(plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Least sum of losses %.3g", s.least), X: of, Y: "sum of losses, best intercept"}, profile...))
 	left.X.Min, left.X.Max, left.Y.Min, left.Y.Max = -4, 4, -0.05, 1.05
 	right.X.Min, right.X.Max, right.Y.Min, right.Y.Max = flattestSlope, steepestSlope, 0, 8
 	figure := plotting.Grid(2, left, right)
@@ -191,5 +183,5 @@ func drawSeparation(at Point) (*View, error) {
 	for i, name := range slices.Concat(ordinals[6:], ordinals[:6]) {
 		view.drag(at, left, "the "+name+" point", func(at Point) (float64, float64) { return at.Value(name), y[i] }, name)
 	}
-	return view, nil
+	return view
 }

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -41,12 +42,9 @@ var sampleMails = [][2]string{
 	{"three words", "See you tomorrow"},
 }
 
-var mailFilter = sync.OnceValues(func() (*mlreg.NaiveBayes, error) {
-	all, err := presentWords()
-	if err != nil {
-		return nil, err
-	}
-	return mlreg.FitNaiveBayes(all, 1, nil)
+var mailFilter = sync.OnceValue(func() *mlreg.NaiveBayes {
+	all := presentWords()
+	return try.Get(mlreg.FitNaiveBayes(all, 1, nil))
 })
 
 // marks are the characters among the terms of the spam data.
@@ -73,29 +71,17 @@ func termsIn(terms []string, text string) (row []float64, count int) {
 	return row, count
 }
 
-func drawMail(at Point) (*View, error) {
-	fit, err := mailFilter()
-	if err != nil {
-		return nil, err
-	}
+func drawMail(at Point) *View {
+	fit := mailFilter()
 	text := at.Text
 	if text == "" {
 		text = sampleMails[int(at.Value("mail"))][1]
 	}
 	row, count := termsIn(fit.Names(), text)
-	d, err := mlreg.NewDesign(mat.NewDense(1, len(row), row), nil, fit.Names()...)
-	if err != nil {
-		return nil, err
-	}
-	p, err := fit.LogProb(d)
-	if err != nil {
-		return nil, err
-	}
+	d := try.Get(mlreg.NewDesign(mat.NewDense(1, len(row), row), nil, fit.Names()...))
+	p := try.Get(fit.LogProb(d))
 	odds := p.At(0, 1) - p.At(0, 0)
-	told, err := fit.Explain(d, 0)
-	if err != nil {
-		return nil, err
-	}
+	told := try.Get(fit.Explain(d, 0))
 	found := "none of the words is in it"
 	for _, e := range told {
 		if e.Present {
@@ -103,10 +89,7 @@ func drawMail(at Point) (*View, error) {
 			break
 		}
 	}
-	figure, err := plotting.ExplainPlot(fit, d, 0, 14)
-	if err != nil {
-		return nil, err
-	}
+	figure := try.Get(plotting.ExplainPlot(fit, d, 0, 14))
 	spam := math.Exp(p.At(0, 1))
 	return &View{
 		Figure: figure,
@@ -118,5 +101,5 @@ func drawMail(at Point) (*View, error) {
 		Sentence: fmt.Sprintf("The mail has %d of the filter's %d words and characters; %s. The log odds of spam are %.2f, the probability %.3g.",
 			count, len(row), found, odds, spam),
 		Text: text,
-	}, nil
+	}
 }

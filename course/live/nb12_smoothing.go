@@ -10,6 +10,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -34,17 +35,11 @@ func Smoothing() *Explorable {
 
 const smoothingMails = 100
 
-var presentWords = sync.OnceValues(func() (*mlreg.Design, error) {
-	d, err := frames.Design(datasets.Spambase(), "type ~ . - capitalAve - capitalLong - capitalTotal")
-	if err != nil {
-		return nil, err
-	}
-	present, err := d.Presence(0)
-	if err != nil {
-		return nil, err
-	}
+var presentWords = sync.OnceValue(func() *mlreg.Design {
+	d := try.Get(frames.Design(datasets.Spambase(), "type ~ . - capitalAve - capitalLong - capitalTotal"))
+	present := try.Get(d.Presence(0))
 	present.Classes = []string{"other mail", "spam"}
-	return present, nil
+	return present
 })
 
 // hundredMails has what does not change with the smoothing.
@@ -55,75 +50,39 @@ type hundredMails struct {
 
 var lastMails kept[uint64, *hundredMails]
 
-func drawMails(at Point) (*hundredMails, error) {
-	all, err := presentWords()
-	if err != nil {
-		return nil, err
-	}
+func drawMails(at Point) *hundredMails {
+	all := presentWords()
 	order := rand.New(at.Source(12)).Perm(all.NObs())
 	m := &hundredMails{train: all.Rows(order[:smoothingMails]...), test: all.Rows(order[smoothingMails:]...)}
 	for k := range 21 {
 		a := math.Pow(10, -3+float64(k)/4)
-		_, errors, err := m.judge(a)
-		if err != nil {
-			return nil, err
-		}
+		_, errors := m.judge(a)
 		m.grid, m.curve = append(m.grid, a), append(m.curve, 100*errors)
-		if at.Progress != nil {
-			if err := at.Progress(float64(k+1), 21); err != nil {
-				return nil, err
-			}
-		}
+		at.report(k+1, 21)
 	}
-	return m, nil
+	return m
 }
 
 // judge learns with a smoothing, and returns the share of errors on the other mails.
-func (m *hundredMails) judge(a float64) (fit *mlreg.NaiveBayes, errors float64, err error) {
-	if fit, err = mlreg.FitNaiveBayes(m.train, a, nil); err != nil {
-		return nil, 0, err
-	}
-	table, err := mlreg.Confusion(fit, m.test, 0)
-	if err != nil {
-		return nil, 0, err
-	}
-	return fit, table.ErrorRate(), nil
+func (m *hundredMails) judge(a float64) (fit *mlreg.NaiveBayes, errors float64) {
+	fit = try.Get(mlreg.FitNaiveBayes(m.train, a, nil))
+	table := try.Get(mlreg.Confusion(fit, m.test, 0))
+	return fit, table.ErrorRate()
 }
 
-func drawSmoothing(at Point) (*View, error) {
-	m, err := lastMails.at(at.Seed, func() (*hundredMails, error) { return drawMails(at) })
-	if err != nil {
-		return nil, err
-	}
+func drawSmoothing(at Point) *View {
+	m := lastMails.at(at.Seed, func() *hundredMails { return drawMails(at) })
 	a := at.Value("a")
-	fit, errors, err := m.judge(a)
-	if err != nil {
-		return nil, err
-	}
-	h, err := mlreg.Surprise(fit, m.test)
-	if err != nil {
-		return nil, err
-	}
+	fit, errors := m.judge(a)
+	h := try.Get(mlreg.Surprise(fit, m.test))
 	bits := floats.Sum(h) / float64(m.test.NObs())
-	words, err := plotting.InformativePlot(fit, "spam", 12)
-	if err != nil {
-		return nil, err
-	}
-	first, err := fit.Informative("spam", 1)
-	if err != nil {
-		return nil, err
-	}
-	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("a = %.4g: %.1f%% errors", a, 100*errors), X: "smoothing a", Y: "errors on the other mails (%)"},
+	words := try.Get(plotting.InformativePlot(fit, "spam", 12))
+	first := try.Get(fit.Informative("spam", 1))
+	right := try.Get(plotting.Draw(plotting.Labels{Title: fmt.Sprintf("a = %.4g: %.1f%% errors", a, 100*errors), X: "smoothing a", Y: "errors on the other mails (%)"},
 		plotting.Line{X: m.grid, Y: m.curve},
-		plotting.Points{X: []float64{a}, Y: []float64{100 * errors}, Color: plotting.Vermillion, Radius: 4}, plotting.LogX{})
-	if err != nil {
-		return nil, err
-	}
+		plotting.Points{X: []float64{a}, Y: []float64{100 * errors}, Color: plotting.Vermillion, Radius: 4}, plotting.LogX{}))
 	right.Y.Min, right.Y.Max = 0, 40
-	figure, err := plotting.SideBySide(words.WithXRange(-17, 17).WithSize(4.8, 3.6), plotting.Sized(right, 3.6, 3.6))
-	if err != nil {
-		return nil, err
-	}
+	figure := try.Get(plotting.SideBySide(words.WithXRange(-17, 17).WithSize(4.8, 3.6), plotting.Sized(right, 3.6, 3.6)))
 	return &View{
 		Figure: figure,
 		Numbers: []Number{
@@ -133,5 +92,5 @@ func drawSmoothing(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("With smoothing a = %.4g, learned from %d mails, the filter puts %.1f%% of the others in the wrong class and is surprised by %.3g bits a mail; the word that tells most is %s.",
 			a, m.train.NObs(), 100*errors, bits, first[0].Term),
-	}, nil
+	}
 }

@@ -8,10 +8,7 @@ import (
 
 // The numbers of every frame from counts of words, without a fit.
 func TestSmoothing(t *testing.T) {
-	all, err := presentWords()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := presentWords()
 	e := Smoothing()
 	order := rand.New(rand.NewPCG(e.Seed, 12)).Perm(all.NObs())
 	var mails [2]float64

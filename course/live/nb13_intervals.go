@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/assess"
 	"github.com/regbook/regbook/plotting"
@@ -38,7 +39,7 @@ const (
 
 // noisyLine are n rows of x and x^2 and a response: with noise of mean 0 about 1 + x, or
 // about x^2.
-func noisyLine(n int, kind float64, random *rand.Rand) (*mlreg.Design, error) {
+func noisyLine(n int, kind float64, random *rand.Rand) *mlreg.Design {
 	x, y := mat.NewDense(n, 2, nil), make([]float64, n)
 	for i := range y {
 		v := 4*random.Float64() - 2
@@ -54,73 +55,37 @@ func noisyLine(n int, kind float64, random *rand.Rand) (*mlreg.Design, error) {
 			y[i] = v*v + 0.5*random.NormFloat64()
 		}
 	}
-	return mlreg.NewDesign(x, y, "x", "x²")
+	return try.Get(mlreg.NewDesign(x, y, "x", "x²"))
 }
 
 // limitsAt are the limits of each kind for rows of a design, in turn lower and upper.
-func limitsAt(train, at *mlreg.Design) (limits [3][2][]float64, err error) {
-	line, err := train.Select("x")
-	if err != nil {
-		return limits, err
-	}
-	ols, err := mlreg.FitOLS(line, nil)
-	if err != nil {
-		return limits, err
-	}
-	t, err := ols.PredictionBand(at, intervalLevel)
-	if err != nil {
-		return limits, err
-	}
-	plus, err := assess.JackknifePlus(ols, line, at, intervalLevel)
-	if err != nil {
-		return limits, err
-	}
-	local, err := localLimits(train, at)
-	if err != nil {
-		return limits, err
-	}
-	return [3][2][]float64{{t.Lower, t.Upper}, {plus.Lower, plus.Upper}, {local.Lower, local.Upper}}, nil
+func limitsAt(train, at *mlreg.Design) (limits [3][2][]float64) {
+	line := try.Get(train.Select("x"))
+	ols := try.Get(mlreg.FitOLS(line, nil))
+	t := try.Get(ols.PredictionBand(at, intervalLevel))
+	plus := try.Get(assess.JackknifePlus(ols, line, at, intervalLevel))
+	local := localLimits(train, at)
+	return [3][2][]float64{{t.Lower, t.Upper}, {plus.Lower, plus.Upper}, {local.Lower, local.Upper}}
 }
 
 // localLimits fit the line, and the size of its residuals as a + b x^2, to half of the
 // rows, and calibrate on the others.
-func localLimits(train, at *mlreg.Design) (*assess.ConformalBand, error) {
+func localLimits(train, at *mlreg.Design) *assess.ConformalBand {
 	first := make([]bool, train.NObs())
 	for i := range first {
 		first[i] = i%2 == 0
 	}
-	fitted, calibration, err := train.Split(first)
-	if err != nil {
-		return nil, err
-	}
-	line, err := fitted.Select("x")
-	if err != nil {
-		return nil, err
-	}
-	ols, err := mlreg.FitOLS(line, nil)
-	if err != nil {
-		return nil, err
-	}
-	residuals, err := ols.Residuals(line)
-	if err != nil {
-		return nil, err
-	}
+	fitted, calibration := try.Get2(train.Split(first))
+	line := try.Get(fitted.Select("x"))
+	ols := try.Get(mlreg.FitOLS(line, nil))
+	residuals := try.Get(ols.Residuals(line))
 	for i, r := range residuals {
 		residuals[i] = math.Abs(r)
 	}
-	squares, err := fitted.Select("x²")
-	if err != nil {
-		return nil, err
-	}
-	sizes, err := mlreg.NewDesign(squares.X, residuals, "x²")
-	if err != nil {
-		return nil, err
-	}
-	spread, err := mlreg.FitOLS(sizes, nil)
-	if err != nil {
-		return nil, err
-	}
-	return assess.SplitConformal(ols, calibration, at, intervalLevel, spread)
+	squares := try.Get(fitted.Select("x²"))
+	sizes := try.Get(mlreg.NewDesign(squares.X, residuals, "x²"))
+	spread := try.Get(mlreg.FitOLS(sizes, nil))
+	return try.Get(assess.SplitConformal(ols, calibration, at, intervalLevel, spread))
 }
 
 // held is the share of rows between limits, in percent.
@@ -135,7 +100,7 @@ func held(y []float64, limits [2][]float64) float64 {
 }
 
 // heldLocally draws the share of fresh rows that each kind of limits holds, by eighths of x.
-func heldLocally(fresh *mlreg.Design, limits [3][2][]float64) (*plot.Plot, error) {
+func heldLocally(fresh *mlreg.Design, limits [3][2][]float64) *plot.Plot {
 	const parts = 8
 	var rows [parts]float64
 	var inside [3][parts]float64
@@ -154,35 +119,26 @@ func heldLocally(fresh *mlreg.Design, limits [3][2][]float64) (*plot.Plot, error
 			inside[k][part] *= 100 / rows[part]
 		}
 	}
-	p, err := plotting.Draw(plotting.Labels{Title: "The share held, by eighths of x", X: "x", Y: "held (%)"},
+	p := try.Get(plotting.Draw(plotting.Labels{Title: "The share held, by eighths of x", X: "x", Y: "held (%)"},
 		plotting.HLine{Y: 100 * intervalLevel},
 		plotting.Line{X: middles, Y: inside[0][:], Color: plotting.Fade(plotting.Blue, 0.45), Width: 5},
 		plotting.Line{X: middles, Y: inside[1][:], Color: plotting.Vermillion},
-		plotting.Line{X: middles, Y: inside[2][:], Color: plotting.Green})
-	if err != nil {
-		return nil, err
-	}
+		plotting.Line{X: middles, Y: inside[2][:], Color: plotting.Green}))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -2.05, 2.05, 55, 101
-	return p, nil
+	return p
 }
 
 // drawTrained draws the rows with the limits that were fitted to them, and says which share of fresh rows these hold.
-func drawTrained(train *mlreg.Design, share [3]float64) (*plot.Plot, error) {
+func drawTrained(train *mlreg.Design, share [3]float64) *plot.Plot {
 	grid := plotting.Range(-2, 2, 81)
 	x := mat.NewDense(len(grid), 2, nil)
 	for i, v := range grid {
 		x.SetRow(i, []float64{v, v * v})
 	}
-	line, err := mlreg.NewDesign(x, make([]float64, len(grid)), "x", "x²")
-	if err != nil {
-		return nil, err
-	}
-	drawn, err := limitsAt(train, line)
-	if err != nil {
-		return nil, err
-	}
+	line := try.Get(mlreg.NewDesign(x, make([]float64, len(grid)), "x", "x²"))
+	drawn := limitsAt(train, line)
 	wide := plotting.Fade(plotting.Blue, 0.45) // Student's limits show on both sides of the others
-	p, err := plotting.Draw(plotting.Labels{
+	p := try.Get(plotting.Draw(plotting.Labels{
 		Title: fmt.Sprintf("Fresh rows inside (%%): t %.1f, jackknife+ %.1f, split %.1f", share[0], share[1], share[2]), X: "x", Y: "y",
 	},
 		plotting.Points{X: mat.Col(nil, 0, train.X), Y: train.Y, Color: plotting.Fade(plotting.Gray, 0.6), Radius: 1.8},
@@ -191,42 +147,24 @@ func drawTrained(train *mlreg.Design, share [3]float64) (*plot.Plot, error) {
 		plotting.Line{X: grid, Y: drawn[1][0], Color: plotting.Vermillion, Name: "jackknife+"},
 		plotting.Line{X: grid, Y: drawn[1][1], Color: plotting.Vermillion},
 		plotting.Line{X: grid, Y: drawn[2][0], Color: plotting.Green, Name: "split, varying width"},
-		plotting.Line{X: grid, Y: drawn[2][1], Color: plotting.Green})
-	if err != nil {
-		return nil, err
-	}
+		plotting.Line{X: grid, Y: drawn[2][1], Color: plotting.Green}))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -2.05, 2.05, -8, 11
 	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 8, -4
-	return p, nil
+	return p
 }
 
-func drawNoiseIntervals(at Point) (*View, error) {
+func drawNoiseIntervals(at Point) *View {
 	kind := at.Value("noise")
 	random := rand.New(at.Source(uint64(kind) + 1))
-	train, err := noisyLine(intervalRows, kind, random)
-	if err != nil {
-		return nil, err
-	}
-	fresh, err := noisyLine(intervalFresh, kind, random)
-	if err != nil {
-		return nil, err
-	}
-	judged, err := limitsAt(train, fresh)
-	if err != nil {
-		return nil, err
-	}
+	train := noisyLine(intervalRows, kind, random)
+	fresh := noisyLine(intervalFresh, kind, random)
+	judged := limitsAt(train, fresh)
 	var share [3]float64
 	for k := range share {
 		share[k] = held(fresh.Y, judged[k])
 	}
-	p, err := drawTrained(train, share)
-	if err != nil {
-		return nil, err
-	}
-	local, err := heldLocally(fresh, judged)
-	if err != nil {
-		return nil, err
-	}
+	p := drawTrained(train, share)
+	local := heldLocally(fresh, judged)
 	figure := plotting.Grid(1, p, local)
 	figure.Width, figure.Height = 6.4, 6
 	return &View{
@@ -238,5 +176,5 @@ func drawNoiseIntervals(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("Of %d fresh rows, limits at 90%% hold %.1f%% by Student's t, %.1f%% by jackknife+ and %.1f%% by split conformal limits of varying width.",
 			intervalFresh, share[0], share[1], share[2]),
-	}, nil
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg/assess"
 	"github.com/regbook/regbook/plotting"
 )
@@ -96,36 +97,30 @@ func VoteAttack(k int, src rand.Source) (Attack, error) {
 }
 
 // meanAttack returns the mean outcome of VoteAttack over Boards competitions.
-func meanAttack(k int, at Point) (mean Attack, err error) {
+func meanAttack(k int, at Point) (mean Attack) {
 	for board := range uint64(Boards) {
-		a, err := VoteAttack(k, at.Source(uint64(k)+board<<32))
-		if err != nil {
-			return Attack{}, err
-		}
+		a := try.Get(VoteAttack(k, at.Source(uint64(k)+board<<32)))
 		mean.Plain += a.Plain / Boards
 		mean.Ladder += a.Ladder / Boards
 		mean.Fresh += a.Fresh / Boards
 	}
-	return mean, nil
+	return mean
 }
 
-func drawQueries(at Point) (*View, error) {
+func drawQueries(at Point) *View {
 	chosen := int(at.Value("k"))
 	var x, plain, ladder, fresh []float64
 	var last Attack
 	for _, k := range []int{10, 30, 100, 300, 1000} {
 		k = min(k, chosen)
-		a, err := meanAttack(k, at)
-		if err != nil {
-			return nil, err
-		}
+		a := meanAttack(k, at)
 		x, plain, ladder, fresh = append(x, float64(k)), append(plain, 100*a.Plain), append(ladder, 100*a.Ladder), append(fresh, 100*a.Fresh)
 		if last = a; k == chosen {
 			break
 		}
 	}
 	submissions := format.Plural(chosen, "submission")
-	p, err := plotting.Draw(plotting.Labels{
+	p := try.Get(plotting.Draw(plotting.Labels{
 		Title: fmt.Sprintf("After %s: plain board %.0f%%, ladder %.0f%%, truth 50%%", submissions, 100*last.Plain, 100*last.Ladder),
 		X:     "submissions before the vote", Y: "right answers of the vote (%)",
 	},
@@ -134,10 +129,7 @@ func drawQueries(at Point) (*View, error) {
 		plotting.Line{X: x, Y: ladder, Name: "the ladder says"},
 		plotting.Points{X: x, Y: ladder, Color: plotting.Vermillion},
 		plotting.Points{X: x, Y: fresh, Color: plotting.Gray, Name: "fresh rows say"},
-		plotting.HLine{Y: 50}, plotting.LogX{})
-	if err != nil {
-		return nil, err
-	}
+		plotting.HLine{Y: 50}, plotting.LogX{}))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 8, 1200, 45, 85
 	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 8, -4
 	return &View{
@@ -149,5 +141,5 @@ func drawQueries(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("After %s at random (means of %d competitions), the vote of those that looked better than chance is right in %.1f%% of the rows by a plain leaderboard, in %.1f%% by the ladder, and in %.1f%% of fresh rows.",
 			submissions, Boards, 100*last.Plain, 100*last.Ladder, 100*last.Fresh),
-	}, nil
+	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/assess"
 	"github.com/regbook/regbook/plotting"
@@ -30,8 +31,8 @@ func Resamples() *Explorable {
 	}
 }
 
-var volumeAndPSA = sync.OnceValues(func() (*mlreg.Design, error) {
-	return frames.Design(datasets.Prostate(), "lpsa ~ lcavol")
+var volumeAndPSA = sync.OnceValue(func() *mlreg.Design {
+	return try.Get(frames.Design(datasets.Prostate(), "lpsa ~ lcavol"))
 })
 
 // correlation is that of the response and the first column, rows weighted.
@@ -39,33 +40,21 @@ func correlation(d *mlreg.Design) ([]float64, error) {
 	return []float64{stat.Correlation(mat.Col(nil, 0, d.X), d.Y, d.Weights)}, nil
 }
 
-func drawResamples(at Point) (*View, error) {
-	d, err := volumeAndPSA()
-	if err != nil {
-		return nil, err
-	}
+func drawResamples(at Point) *View {
+	d := volumeAndPSA()
 	b := int(at.Value("B"))
-	boot, err := assess.Bootstrap(d, correlation, at.Source(1), &assess.BootstrapSettings{
+	boot := try.Get(assess.Bootstrap(d, correlation, at.Source(1), &assess.BootstrapSettings{
 		B: b, SkipJackknife: true, Names: []string{"correlation"}, Progress: at.Progress,
-	})
-	if err != nil {
-		return nil, err
-	}
-	rows, err := boot.Table(assess.Percentile, 0.95)
-	if err != nil {
-		return nil, err
-	}
+	}))
+	rows := try.Get(boot.Table(assess.Percentile, 0.95))
 	row := rows[0]
-	p, err := plotting.Draw(plotting.Labels{
+	p := try.Get(plotting.Draw(plotting.Labels{
 		Title: fmt.Sprintf("%d resamples: limits %.3f to %.3f, each ± %.3f", b, row.Lower, row.Upper, row.MonteCarlo),
 		X:     "correlation of lcavol and lpsa", Y: "density",
 	},
 		plotting.Histogram{X: boot.Replicates[0], Width: 0.01, Density: true, Name: "resamples"},
 		plotting.VLine{X: row.Estimate, Solid: true, Name: "all men"},
-		plotting.VLine{X: row.Lower, Name: "limits at 95%"}, plotting.VLine{X: row.Upper})
-	if err != nil {
-		return nil, err
-	}
+		plotting.VLine{X: row.Lower, Name: "limits at 95%"}, plotting.VLine{X: row.Upper}))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0.5, 0.95, 0, 16
 	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 8, -4
 	return &View{
@@ -78,5 +67,5 @@ func drawResamples(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("With %d resamples the correlation of %.3f has limits at 95%% of %.3f and %.3f, each of them uncertain by %.3f because the resamples are finite in number.",
 			b, row.Estimate, row.Lower, row.Upper, row.MonteCarlo),
-	}, nil
+	}
 }

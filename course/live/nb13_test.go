@@ -18,10 +18,7 @@ import (
 // interpolating the order statistics as R's boot.ci does, on the scale of the normal distribution.
 func TestResamples(t *testing.T) {
 	e := Resamples()
-	d, err := volumeAndPSA()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := volumeAndPSA()
 	whole, err := correlation(d)
 	if err != nil {
 		t.Fatal(err)
@@ -102,14 +99,8 @@ func TestNoiseIntervals(t *testing.T) {
 			t.Fatal(err)
 		}
 		random := rand.New(rand.NewPCG(e.Seed, uint64(kind)+1))
-		train, err := noisyLine(intervalRows, kind, random)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fresh, err := noisyLine(intervalFresh, kind, random)
-		if err != nil {
-			t.Fatal(err)
-		}
+		train := noisyLine(intervalRows, kind, random)
+		fresh := noisyLine(intervalFresh, kind, random)
 		var x, y []float64
 		for i := range intervalRows {
 			x, y = append(x, train.X.At(i, 0)), append(y, train.Y[i])
@@ -145,10 +136,7 @@ func TestNoiseIntervals(t *testing.T) {
 				inPlus += 100. / 500
 			}
 		}
-		judged, err := limitsAt(train, fresh.Rows(firstRows(500)...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		judged := limitsAt(train, fresh.Rows(firstRows(500)...))
 		for c, want := range []float64{inT, inPlus} {
 			if got := held(fresh.Y[:500], judged[c]); math.Abs(got-want) > 1e-9 {
 				t.Errorf("%s: limits %d hold %v, want %v", e.Params[0].Texts[int(kind)], c, got, want)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/hier"
 	"github.com/regbook/regbook/plotting"
@@ -40,11 +41,8 @@ type examSplit struct {
 	trainGroup, testGroup *mlreg.Grouping
 }
 
-var examHalves = sync.OnceValues(func() (*examSplit, error) {
-	h, err := frames.GroupedDesign(datasets.Exam(), "normexam ~ standLRT + (standLRT | school)")
-	if err != nil {
-		return nil, err
-	}
+var examHalves = sync.OnceValue(func() *examSplit {
+	h := try.Get(frames.GroupedDesign(datasets.Exam(), "normexam ~ standLRT + (standLRT | school)"))
 	var train, test []int
 	for i := range h.Design.NObs() {
 		if i%6 == 0 {
@@ -53,46 +51,33 @@ var examHalves = sync.OnceValues(func() (*examSplit, error) {
 			test = append(test, i)
 		}
 	}
-	return &examSplit{h.Design.Rows(train...), h.Design.Rows(test...), h.Groups.Rows(train...), h.Groups.Rows(test...)}, nil
+	return &examSplit{h.Design.Rows(train...), h.Design.Rows(test...), h.Groups.Rows(train...), h.Groups.Rows(test...)}
 })
 
 // pooled fits at s and returns the mean squared error on the other pupils.
-func (e *examSplit) pooled(s float64) (*hier.MultiTask, float64, error) {
-	fit, err := hier.Fit(e.train, e.trainGroup, &hier.Settings{
+func (e *examSplit) pooled(s float64) (*hier.MultiTask, float64) {
+	fit := try.Get(hier.Fit(e.train, e.trainGroup, &hier.Settings{
 		Sigma2: poolingSigma2, Varying: []mlreg.Varying{{Shape: mlreg.EqualVariances, SD: []float64{s}}},
-	})
-	if err != nil {
-		return nil, 0, err
-	}
-	p, err := fit.PredictGroups(e.test, e.testGroup, 0.95)
-	if err != nil {
-		return nil, 0, err
-	}
+	}))
+	p := try.Get(fit.PredictGroups(e.test, e.testGroup, 0.95))
 	sum := 0.0
 	for i, y := range e.test.Y {
 		sum += (y - p.Mean[i]) * (y - p.Mean[i])
 	}
-	return fit, sum / float64(len(e.test.Y)), nil
+	return fit, sum / float64(len(e.test.Y))
 }
 
 // pooledErrors are the errors on the other pupils by s.
 var pooledErrors kept[struct{}, plotting.Line]
 
-func (e *examSplit) errors(progress func(done, total float64) error) (curve plotting.Line, err error) {
+func (e *examSplit) errors(at Point) (curve plotting.Line) {
 	for k := range 19 {
 		s := math.Pow(10, -2+float64(k)/6)
-		_, mse, err := e.pooled(s)
-		if err != nil {
-			return curve, err
-		}
+		_, mse := e.pooled(s)
 		curve.X, curve.Y = append(curve.X, s), append(curve.Y, mse)
-		if progress != nil {
-			if err := progress(float64(k+1), 19); err != nil {
-				return curve, err
-			}
-		}
+		at.report(k+1, 19)
 	}
-	return curve, nil
+	return curve
 }
 
 // through is the curve with one point more.
@@ -105,24 +90,12 @@ func through(curve plotting.Line, x, y float64) plotting.Line {
 	return curve
 }
 
-func drawPooling(at Point) (*View, error) {
-	e, err := examHalves()
-	if err != nil {
-		return nil, err
-	}
-	curve, err := pooledErrors.at(struct{}{}, func() (plotting.Line, error) { return e.errors(at.Progress) })
-	if err != nil {
-		return nil, err
-	}
+func drawPooling(at Point) *View {
+	e := examHalves()
+	curve := pooledErrors.at(struct{}{}, func() plotting.Line { return e.errors(at) })
 	s := at.Value("s")
-	fit, mse, err := e.pooled(s)
-	if err != nil {
-		return nil, err
-	}
-	coefs, err := fit.GroupCoefs("school")
-	if err != nil {
-		return nil, err
-	}
+	fit, mse := e.pooled(s)
+	coefs := try.Get(fit.GroupCoefs("school"))
 	var layers []plotting.Layer
 	for k, row := range coefs.Rows {
 		name := ""
@@ -134,22 +107,13 @@ func drawPooling(at Point) (*View, error) {
 	}
 	b := fit.Coef()
 	layers = append(layers, plotting.Line{X: []float64{-3, 3}, Y: []float64{b[0] - 3*b[1], b[0] + 3*b[1]}, Color: plotting.Vermillion, Dashed: true, Width: 2.2, Name: "b*"})
-	left, err := plotting.Draw(plotting.Labels{Title: "A line for each school, from every sixth pupil", X: "score at 11 (s.d.)", Y: "score at 16 (s.d.)"}, layers...)
-	if err != nil {
-		return nil, err
-	}
+	left := try.Get(plotting.Draw(plotting.Labels{Title: "A line for each school, from every sixth pupil", X: "score at 11 (s.d.)", Y: "score at 16 (s.d.)"}, layers...))
 	left.Y.Min, left.Y.Max = -4, 4
-	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("s = %.3g: error %.4f", s, mse), X: "s", Y: "mean squared error, other pupils"},
+	right := try.Get(plotting.Draw(plotting.Labels{Title: fmt.Sprintf("s = %.3g: error %.4f", s, mse), X: "s", Y: "mean squared error, other pupils"},
 		through(curve, s, mse),
-		plotting.Points{X: []float64{s}, Y: []float64{mse}, Color: plotting.Vermillion, Radius: 4}, plotting.LogX{})
-	if err != nil {
-		return nil, err
-	}
+		plotting.Points{X: []float64{s}, Y: []float64{mse}, Color: plotting.Vermillion, Radius: 4}, plotting.LogX{}))
 	right.Y.Min, right.Y.Max = 0.58, 0.76
-	figure, err := plotting.SideBySide(plotting.Sized(left, 4.4, 3.6), plotting.Sized(right, 4, 3.6))
-	if err != nil {
-		return nil, err
-	}
+	figure := try.Get(plotting.SideBySide(plotting.Sized(left, 4.4, 3.6), plotting.Sized(right, 4, 3.6)))
 	return &View{
 		Figure: figure,
 		Numbers: []Number{
@@ -158,5 +122,5 @@ func drawPooling(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("With s = %.3g the lines of %d schools take %.3g effective coefficients, and have a mean squared error of %.4f on the other pupils.",
 			s, len(coefs.Rows), fit.EffectiveDoF(), mse),
-	}, nil
+	}
 }

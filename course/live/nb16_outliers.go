@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/quantreg"
 	"github.com/regbook/regbook/mlreg/rlm"
@@ -42,7 +43,7 @@ const (
 
 // replacedRows are rows about y = 1 + x, the first so many of which lie about (x0, y0)
 // instead.
-func replacedRows(replaced int, x0, y0 float64, random *rand.Rand) (*mlreg.Design, error) {
+func replacedRows(replaced int, x0, y0 float64, random *rand.Rand) *mlreg.Design {
 	x, y := mat.NewDense(outlierRows, 1, nil), make([]float64, outlierRows)
 	for i := range y {
 		v, e := 10*random.Float64(), random.NormFloat64()
@@ -53,7 +54,7 @@ func replacedRows(replaced int, x0, y0 float64, random *rand.Rand) (*mlreg.Desig
 			y[i] = y0 + 0.5*(v/10)
 		}
 	}
-	return mlreg.NewDesign(x, y, "x")
+	return try.Get(mlreg.NewDesign(x, y, "x"))
 }
 
 // lineOf is a fitted line.
@@ -63,40 +64,19 @@ type lineOf interface {
 }
 
 // robustLines are the fits to rows, in the order of their names.
-func robustLines(d *mlreg.Design) (names []string, fits []lineOf, err error) {
-	least, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	lad, err := quantreg.FitLAD(d, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	huber, err := rlm.Fit(d, &rlm.Settings{Method: rlm.HuberM})
-	if err != nil {
-		return nil, nil, err
-	}
-	student, err := rlm.FitStudent(d, &rlm.StudentSettings{Subsamples: outlierPlanes})
-	if err != nil {
-		return nil, nil, err
-	}
-	mm, err := rlm.Fit(d, &rlm.Settings{Subsamples: outlierPlanes})
-	if err != nil {
-		return nil, nil, err
-	}
-	return []string{"least squares", "LAD", "Huber", "Student", "MM"}, []lineOf{least, lad, huber, student, mm}, nil
+func robustLines(d *mlreg.Design) (names []string, fits []lineOf) {
+	least := try.Get(mlreg.FitOLS(d, nil))
+	lad := try.Get(quantreg.FitLAD(d, nil))
+	huber := try.Get(rlm.Fit(d, &rlm.Settings{Method: rlm.HuberM}))
+	student := try.Get(rlm.FitStudent(d, &rlm.StudentSettings{Subsamples: outlierPlanes}))
+	mm := try.Get(rlm.Fit(d, &rlm.Settings{Subsamples: outlierPlanes}))
+	return []string{"least squares", "LAD", "Huber", "Student", "MM"}, []lineOf{least, lad, huber, student, mm}
 }
 
-func drawOutliers(at Point) (*View, error) {
+func drawOutliers(at Point) *View {
 	replaced := int(at.Value("outliers"))
-	d, err := replacedRows(replaced, at.Value("x"), at.Value("y"), rand.New(at.Source(1)))
-	if err != nil {
-		return nil, err
-	}
-	names, fits, err := robustLines(d)
-	if err != nil {
-		return nil, err
-	}
+	d := replacedRows(replaced, at.Value("x"), at.Value("y"), rand.New(at.Source(1)))
+	names, fits := robustLines(d)
 	x := mat.Col(nil, 0, d.X)
 	layers := []plotting.Layer{
 		plotting.Points{X: x[replaced:], Y: d.Y[replaced:], Color: plotting.Gray, Name: "rows"},
@@ -116,10 +96,7 @@ func drawOutliers(at Point) (*View, error) {
 			broken++
 		}
 	}
-	p, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("%d of %d rows replaced", replaced, outlierRows), X: "x", Y: "y"}, layers...)
-	if err != nil {
-		return nil, err
-	}
+	p := try.Get(plotting.Draw(plotting.Labels{Title: fmt.Sprintf("%d of %d rows replaced", replaced, outlierRows), X: "x", Y: "y"}, layers...))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5, 15.5, -11, 17
 	p.Legend.Top, p.Legend.Left, p.Legend.XOffs = false, true, 8
 	if replaced > 0 {
@@ -128,5 +105,5 @@ func drawOutliers(at Point) (*View, error) {
 	view.Figure = plotting.Sized(p, 6.4, 4.4)
 	view.Sentence = fmt.Sprintf("With %d of %d rows replaced, the slopes are %.2f by least squares, %.2f by least absolute deviations, %.2f by Huber's, %.2f with Student-t noise and %.2f by the MM-estimate; %d of these five are more than 0.5 from the true slope of 1.",
 		replaced, outlierRows, fits[0].Slopes()[0], fits[1].Slopes()[0], fits[2].Slopes()[0], fits[3].Slopes()[0], fits[4].Slopes()[0], broken)
-	return view, nil
+	return view
 }

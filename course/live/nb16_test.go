@@ -81,10 +81,7 @@ func TestOutliers(t *testing.T) {
 	}
 	for _, place := range places {
 		replaced := place[0]
-		d, err := replacedRows(int(replaced), place[1], place[2], rand.New(rand.NewPCG(e.Seed, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := replacedRows(int(replaced), place[1], place[2], rand.New(rand.NewPCG(e.Seed, 1)))
 		x, y := mat.Col(nil, 0, d.X), d.Y
 		for i := range int(replaced) {
 			if math.Abs(x[i]-place[1]) > 0.8 || math.Abs(y[i]-place[2]-0.25) > 0.25 {

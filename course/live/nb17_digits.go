@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"sync"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/plotting"
 )
 
@@ -31,30 +31,19 @@ const (
 	digitsStep, digitsPoints = 0.5, 17
 )
 
-// digitCurvesOf are the curves by seed, which are the same at every point.
-var digitCurvesOf sync.Map
-
+// digitCurve has the digits by the power of ten.
 type digitCurve struct{ power, naive, shifted []float64 }
 
-// digitCurves returns the digits by the power of ten.
-func digitCurves(at Point) (power, naive, shifted []float64, err error) {
-	if known, ok := digitCurvesOf.Load(at.Seed); ok {
-		c := known.(digitCurve)
-		return c.power, c.naive, c.shifted, nil
-	}
-	var c digitCurve
+var lastDigits kept[uint64, digitCurve] // by seed
+
+func digitCurveOf(at Point) (c digitCurve) {
 	for k := range digitsPoints {
 		p := digitsStep * float64(k)
 		a, b := meanDigits(math.Pow(10, p), rand.New(at.Source(uint64(k))))
 		c.power, c.naive, c.shifted = append(c.power, p), append(c.naive, a), append(c.shifted, b)
-		if at.Progress != nil {
-			if err := at.Progress(float64(k+1), digitsPoints); err != nil {
-				return nil, nil, nil, err
-			}
-		}
+		at.report(k+1, digitsPoints)
 	}
-	digitCurvesOf.Store(at.Seed, c)
-	return c.power, c.naive, c.shifted, nil
+	return c
 }
 
 // digitsOf returns the digits of which the relative error of x is one in the last; none if
@@ -106,21 +95,16 @@ func meanDigits(ratio float64, rng *rand.Rand) (naive, shifted float64) {
 	return naive, shifted
 }
 
-func drawDigitsOfSums(at Point) (*View, error) {
-	power, naive, shifted, err := digitCurves(at)
-	if err != nil {
-		return nil, err
-	}
+func drawDigitsOfSums(at Point) *View {
+	c := lastDigits.at(at.Seed, func() digitCurve { return digitCurveOf(at) })
+	power, naive, shifted := c.power, c.naive, c.shifted
 	here := int(math.Round(at.Value("power") / digitsStep))
 	tenths := func(v float64) float64 { return math.Round(10*v) / 10 } // further ones hang on the last bit of single rows
 	title := fmt.Sprintf("log₁₀(mean/standard deviation) = %g: %.1f digits or %.1f", power[here], naive[here], shifted[here])
-	p, err := plotting.Draw(plotting.Labels{Title: title, X: "log₁₀(mean/standard deviation)", Y: "correct digits of the sum of squares"},
+	p := try.Get(plotting.Draw(plotting.Labels{Title: title, X: "log₁₀(mean/standard deviation)", Y: "correct digits of the sum of squares"},
 		plotting.Line{X: power, Y: shifted, Name: "rows shifted by their mean"},
 		plotting.Line{X: power, Y: naive, Name: "sum of squares less n mean²", Color: plotting.Vermillion},
-		plotting.Points{X: []float64{power[here], power[here]}, Y: []float64{naive[here], shifted[here]}, Color: plotting.Black, Radius: 4})
-	if err != nil {
-		return nil, err
-	}
+		plotting.Points{X: []float64{power[here], power[here]}, Y: []float64{naive[here], shifted[here]}, Color: plotting.Black, Radius: 4}))
 	p.Y.Min, p.Y.Max = 0, 17
 	return &View{
 		Figure: plotting.Sized(p, 6, 3.8),
@@ -130,5 +114,5 @@ func drawDigitsOfSums(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("If log₁₀(mean/standard deviation) is %g, the sum of squares less n times the squared mean has %.1f correct digits, the sum of the squares of shifted rows %.1f.",
 			power[here], naive[here], shifted[here]),
-	}, nil
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 )
@@ -32,41 +33,23 @@ func CertifiedRows() *Explorable {
 const certifiedTerms = 18
 
 // neighborly draws so many rows of eighteen terms, each correlated with the one before it, of which three matter.
-func neighborly(at Point, rows int) (*mlreg.Design, error) {
+func neighborly(at Point, rows int) *mlreg.Design {
 	src := at.Source(18)
-	x, err := datasets.NormalDesign(rows, certifiedTerms, 0.5, src)
-	if err != nil {
-		return nil, err
-	}
+	x := try.Get(datasets.NormalDesign(rows, certifiedTerms, 0.5, src))
 	truth := datasets.LinearModel{Coef: make([]float64, certifiedTerms), Sigma: 1}
 	truth.Coef[2], truth.Coef[3], truth.Coef[7] = 0.5, 0.2, -0.4
-	return truth.Draw(x, src)
+	return try.Get(truth.Draw(x, src))
 }
 
-func drawCertifiedRows(at Point) (*View, error) {
+func drawCertifiedRows(at Point) *View {
 	ratio := at.Value("ratio")
 	rows := int(math.Round(certifiedTerms / ratio))
-	d, err := neighborly(at, rows)
-	if err != nil {
-		return nil, err
-	}
+	d := neighborly(at, rows)
 	score := mlreg.BICScore{Sigma2: 1}
-	c, err := mlreg.CertifyModels(d, score, at.Source(19), &mlreg.CertifySettings{Nodes: 24, Proposals: int(at.Value("proposals")), Best: 1})
-	if err != nil {
-		return nil, err
-	}
-	chain, err := mlreg.SampleModels(d, score, at.Source(20), &mlreg.SampleModelsSettings{Sweeps: 100})
-	if err != nil {
-		return nil, err
-	}
-	exact, err := mlreg.EnumerateModels(d, score, nil)
-	if err != nil {
-		return nil, err
-	}
-	figure, err := plotting.CertifiedInclusion(c, chain, &plotting.InclusionSettings{Title: fmt.Sprintf("Eighteen terms, %d rows", rows)})
-	if err != nil {
-		return nil, err
-	}
+	c := try.Get(mlreg.CertifyModels(d, score, at.Source(19), &mlreg.CertifySettings{Nodes: 24, Proposals: int(at.Value("proposals")), Best: 1}))
+	chain := try.Get(mlreg.SampleModels(d, score, at.Source(20), &mlreg.SampleModelsSettings{Sweeps: 100}))
+	exact := try.Get(mlreg.EnumerateModels(d, score, nil))
+	figure := try.Get(plotting.CertifiedInclusion(c, chain, &plotting.InclusionSettings{Title: fmt.Sprintf("Eighteen terms, %d rows", rows)}))
 	inside := 0
 	marks := plotting.Points{Color: plotting.Black, Shape: draw.BoxGlyph{}, Radius: 1.8, Edge: 0.9, Name: "exact"}
 	for j, b := range c.Inclusion() {
@@ -77,15 +60,13 @@ func drawCertifiedRows(at Point) (*View, error) {
 		marks.X, marks.Y = append(marks.X, p), append(marks.Y, float64(certifiedTerms-j)+0.25)
 	}
 	panel := figure.Panels[0][0]
-	if err := plotting.Add(panel, marks); err != nil {
-		return nil, err
-	}
+	try.Check(plotting.Add(panel, marks))
 	panel.Y.Max += 0.7 // for the legend
 	var g mat.SymDense
 	g.SymOuterK(1/float64(rows), d.X.T())
 	var eigen mat.EigenSym
 	if !eigen.Factorize(&g, false) {
-		return nil, fmt.Errorf("live: no eigenvalues of %d rows", rows)
+		try.Fail(fmt.Errorf("live: no eigenvalues of %d rows", rows))
 	}
 	return &View{
 		Figure: figure,
@@ -97,5 +78,5 @@ func drawCertifiedRows(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("With %d rows of eighteen terms, %.3g of a hundred proposals are accepted and the widest interval has the width %.2f; %d of the eighteen exact probabilities are inside.",
 			rows, 100*c.Acceptance(), c.Width(), inside),
-	}, nil
+	}
 }

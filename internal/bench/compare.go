@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/regbook/regbook/internal/machine"
 )
 
 // result is a row with the times of all programs, ours first.
@@ -160,7 +162,7 @@ func (r *result) failures(short bool) []error {
 func markdown(results []*result, c config) string {
 	var b strings.Builder
 	b.WriteString("# Speed\n\n")
-	fmt.Fprintf(&b, "%s, %d processors, %s; seed %d, %d rounds of %d runs. ", cpuModel(), runtime.NumCPU(), runtime.Version(), c.seed, c.rounds, c.runs)
+	fmt.Fprintf(&b, "%s, %d processors, %s; seed %d, %d rounds of %d runs. ", machine.Processor(), runtime.NumCPU(), runtime.Version(), c.seed, c.rounds, c.runs)
 	b.WriteString("Data are in memory, programs run one after the other, times are in seconds. " +
 		"Work that takes less than 20 ms is repeated until 0.2 s have passed, and a run is the mean. The ratio is that of the best time to the first peer's. Memory is the most that is resident while the program works, in proportion to the data, which are in it. " +
 		"What differs is the answer, from ours.\n")
@@ -214,20 +216,6 @@ func verdict(pass, short bool) string {
 		return "pass"
 	}
 	return "FAIL"
-}
-
-// cpuModel names the processor, as Linux does.
-func cpuModel() string {
-	info, err := os.ReadFile("/proc/cpuinfo")
-	if err != nil {
-		return runtime.GOARCH
-	}
-	for line := range strings.Lines(string(info)) {
-		if name, ok := strings.CutPrefix(line, "model name"); ok {
-			return strings.TrimLeft(strings.TrimSpace(name), ": \t")
-		}
-	}
-	return runtime.GOARCH
 }
 
 // thousands writes n with commas.

@@ -19,6 +19,7 @@ import (
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/source"
 	"github.com/regbook/regbook/internal/bench/ours"
+	"github.com/regbook/regbook/internal/machine"
 	"github.com/regbook/regbook/internal/wholefile"
 	"github.com/regbook/regbook/mlreg"
 )
@@ -93,12 +94,9 @@ func scale(args []string) error {
 	if err != nil {
 		return err
 	}
-	machine, err := machineName()
-	if err != nil {
-		return err
-	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "# %s; written by bench scale\nroute,rows,bytes,seconds,cpu,peak\n", machine)
+	fmt.Fprintf(&text, "# %s, %d processors, %s, %s; written by bench scale\nroute,rows,bytes,seconds,cpu,peak\n",
+		machine.Processor(), runtime.NumCPU(), runtime.GOOS, runtime.Version())
 	path := filepath.Join(*dir, "regbook_scale.csv")
 	for rows := 10_000; rows <= *most; rows *= 10 {
 		if err := datasets.WriteFlights(path, rows, rand.NewPCG(17, uint64(rows))); err != nil {
@@ -155,20 +153,4 @@ func measure(self, route, path string) (measurement, error) {
 		}
 	}
 	return best, nil
-}
-
-// machineName says what the record was measured on.
-func machineName() (string, error) {
-	model := runtime.GOARCH
-	if b, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		for _, line := range strings.Split(string(b), "\n") {
-			if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-				model = strings.TrimSpace(value)
-				break
-			}
-		}
-	} else if !errors.Is(err, os.ErrNotExist) {
-		return "", err
-	}
-	return fmt.Sprintf("%s, %d processors, %s, %s", model, runtime.NumCPU(), runtime.GOOS, runtime.Version()), nil
 }

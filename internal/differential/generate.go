@@ -30,7 +30,7 @@ var kinds = []struct {
 	name     string
 	share    int
 	generate func(dice, *Case)
-	ours     func(*Case) (values, error)
+	ours     func(*Case) values
 }{
 	{"lm", 45, generateLM, oursLM},
 	{"glm", 15, generateLogistic, oursLogistic},

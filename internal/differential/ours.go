@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -42,7 +43,12 @@ func (v values) relative(name string, amplification float64, numbers ...float64)
 
 func (v values) texts(name string, texts []string) { v[name] = value{texts: texts} }
 
-func (v values) refuse(name string, err error) { v[name] = value{err: err} }
+// part has compute add some quantities. If it fails, the one of that name is refused.
+func (v values) part(name string, compute func()) {
+	if err := try.Do(compute); err != nil {
+		v[name] = value{err: err}
+	}
+}
 
 // columns adds the names of the coefficients and the design, on which the rest depends.
 func (v values) columns(d *mlreg.Design) {
@@ -81,48 +87,33 @@ func ours(c *Case) (v values, err error) {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
+	defer try.Handle(&err)
 	for _, k := range kinds {
 		if k.name == c.Kind {
-			return k.ours(c)
+			return k.ours(c), nil
 		}
 	}
 	panic("no kind " + c.Kind)
 }
 
 // design builds the design of a case.
-func (c *Case) design() (*mlreg.Design, error) {
-	df, err := c.table.Frame()
-	if err != nil {
-		return nil, err
-	}
-	formula, err := frames.ParseFormula(c.Formula)
-	if err != nil {
-		return nil, err
-	}
-	return formula.Design(df, &frames.DesignSettings{Weights: c.Weights})
+func (c *Case) design() *mlreg.Design {
+	df := try.Get(c.table.Frame())
+	formula := try.Get(frames.ParseFormula(c.Formula))
+	return try.Get(formula.Design(df, &frames.DesignSettings{Weights: c.Weights}))
 }
 
-// newRows codes the rows to predict.
-func (c *Case) newRows(d *mlreg.Design) (*mlreg.Design, error) { return codedRows(c.rows, d) }
-
 // codedRows codes rows as those of a design.
-func codedRows(t *table, d *mlreg.Design) (*mlreg.Design, error) {
-	df, err := t.Frame()
-	if err != nil {
-		return nil, err
-	}
-	rows, err := frames.DesignLike(d, df)
-	if err != nil {
-		return nil, err
-	}
+func codedRows(t *table, d *mlreg.Design) *mlreg.Design {
+	rows := try.Get(frames.DesignLike(d, try.Get(t.Frame())))
 	rows.Weights = nil
-	return rows, nil
+	return rows
 }
 
 // smaller returns a design without its last term.
-func smaller(d *mlreg.Design) (*mlreg.Design, error) {
+func smaller(d *mlreg.Design) *mlreg.Design {
 	if d.NTerms() == 0 {
-		return nil, errors.New("no term")
+		try.Fail(errors.New("no term"))
 	}
 	last := d.Names[d.NTerms()-1:]
 	for _, g := range d.Coding.Groups() {
@@ -131,32 +122,21 @@ func smaller(d *mlreg.Design) (*mlreg.Design, error) {
 		}
 	}
 	if len(last) == d.NTerms() && d.NoIntercept {
-		return nil, errors.New("one term, and no intercept")
+		try.Fail(errors.New("one term, and no intercept"))
 	}
-	return d.Select(slices.DeleteFunc(slices.Clone(d.Names), func(name string) bool { return slices.Contains(last, name) })...)
+	return try.Get(d.Select(slices.DeleteFunc(slices.Clone(d.Names), func(name string) bool { return slices.Contains(last, name) })...))
 }
 
 // likelihoodRatio sets the test of a fit against that without the last term of its design.
 func (v values) likelihoodRatio(name string, amplification float64, d *mlreg.Design, large mlreg.Likelihood, fit func(*mlreg.Design) (mlreg.Likelihood, error)) {
-	less, err := smaller(d)
-	if err != nil {
-		v.refuse(name, err)
-		return
-	}
-	small, err := fit(less)
-	if err != nil {
-		v.refuse(name, err)
-		return
-	}
-	test, err := mlreg.LikelihoodRatioTest(small, large)
-	if err != nil {
-		v.refuse(name, err)
-		return
-	}
-	n := max(float64(d.NObs()), test.Stat)
-	// Near a statistic of 0, P falls like its root: rounding of the statistic is no rounding of P.
-	const tolerated = 1e-9 // of the statistic, in quantities
-	chi := distuv.ChiSquared{K: max(test.DF, 1)}
-	moved := chi.Survival(test.Stat) - chi.Survival(test.Stat+tolerated*n)
-	v.set(name, amplification, []float64{test.Stat, test.DF, test.P}, n, 1, test.P*n+moved/tolerated+1e-290)
+	v.part(name, func() {
+		small := try.Get(fit(smaller(d)))
+		test := try.Get(mlreg.LikelihoodRatioTest(small, large))
+		n := max(float64(d.NObs()), test.Stat)
+		// Near a statistic of 0, P falls like its root: rounding of the statistic is no rounding of P.
+		const tolerated = 1e-9 // of the statistic, in quantities
+		chi := distuv.ChiSquared{K: max(test.DF, 1)}
+		moved := chi.Survival(test.Stat) - chi.Survival(test.Stat+tolerated*n)
+		v.set(name, amplification, []float64{test.Stat, test.DF, test.P}, n, 1, test.P*n+moved/tolerated+1e-290)
+	})
 }

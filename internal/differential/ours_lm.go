@@ -8,7 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // leastSquares is a fit with what its natural scales are made of.
@@ -51,35 +53,25 @@ func newLeastSquares(fit *mlreg.OLS, d *mlreg.Design) *leastSquares {
 	return f
 }
 
-func oursLM(c *Case) (values, error) {
-	d, err := c.design()
-	if err != nil {
-		return nil, err
-	}
-	fit, err := mlreg.FitOLS(d, &mlreg.OLSSettings{Aliased: mlreg.DropAliased})
-	if err != nil {
-		return nil, err
-	}
+func oursLM(c *Case) values {
+	d := c.design()
+	fit := try.Get(mlreg.FitOLS(d, &mlreg.OLSSettings{Aliased: mlreg.DropAliased}))
 	f, v := newLeastSquares(fit, d), make(values)
-	f.coefficients(v, c.Level)
+	f.coefficients(v)
+	v.part("coef.t", func() { f.inference(v, c.Level) })
 	f.whole(v)
-	anova, err := f.Anova()
-	f.variance(v, "anova", anova, err)
-	dropped, err := f.DropTerms()
-	f.variance(v, "drop1", dropped, err)
-	second, err := f.AnovaTypeII()
-	f.variance(v, "anova2", second, err)
-	third, err := f.AnovaTypeIII()
-	f.variance(v, "anova3", third, err)
+	f.variance(v, "anova", f.Anova)
+	f.variance(v, "drop1", f.DropTerms)
+	f.variance(v, "anova2", f.AnovaTypeII)
+	f.variance(v, "anova3", f.AnovaTypeIII)
 	f.influence(v)
 	f.diagnostics(v)
-	rows, err := c.newRows(d)
-	f.predictions(v, rows, c.Level, err)
-	f.beyond(v, c)
+	v.part("predict.fit", func() { f.predictions(v, codedRows(c.rows, d), c.Level) })
+	v.part("beyond.fit", func() { f.beyond(v, c) })
 	v.likelihoodRatio("lm.lrt", f.cond*f.noise, d, f.OLS, func(d *mlreg.Design) (mlreg.Likelihood, error) {
 		return mlreg.FitOLS(d, &mlreg.OLSSettings{Aliased: mlreg.DropAliased})
 	})
-	return v, nil
+	return v
 }
 
 // based are functions whose constants are learned.
@@ -90,16 +82,7 @@ func (f *leastSquares) beyond(v values, c *Case) {
 	if !based.MatchString(c.Formula) {
 		return
 	}
-	rows, err := codedRows(beyond(c.table, c.Weights), f.d)
-	if err != nil {
-		v.refuse("beyond.fit", err)
-		return
-	}
-	band, err := f.ConfidenceBand(rows, c.Level)
-	if err != nil {
-		v.refuse("beyond.fit", err)
-		return
-	}
+	band := try.Get(f.ConfidenceBand(codedRows(beyond(c.table, c.Weights), f.d), c.Level))
 	v.set("beyond.fit", f.cond, band.Fitted, f.predicted(band)...)
 }
 
@@ -113,20 +96,19 @@ func (f *leastSquares) predicted(band *mlreg.Band) []float64 {
 }
 
 // coefficients are what R has a value for each of.
-func (f *leastSquares) coefficients(v values, level float64) {
+func (f *leastSquares) coefficients(v values) {
 	v.columns(f.d)
 	v.set("coef", f.cond, f.Coef(), f.reach...)
 	v.relative("coef.stderr", f.cond*f.noise, f.StdErr()...)
+}
+
+// inference are the tests and limits of the coefficients, if degrees of freedom are left.
+func (f *leastSquares) inference(v values, level float64) {
 	if f.DoFResidual() == 0 {
 		return
 	}
-	table, err := f.Table(level)
-	if err != nil {
-		v.refuse("coef.t", err)
-		return
-	}
 	var t, p, tScale, pScale, limits, limitScale []float64
-	for j, row := range table {
+	for j, row := range try.Get(f.Table(level)) {
 		t, p = append(t, row.Statistic), append(p, row.P)
 		one := f.noise * math.Sqrt(f.DoFResidual()) // of a coefficient that has its reach
 		tScale, pScale = append(tScale, max(math.Abs(row.Statistic), one)), append(pScale, row.P*(1+one+one*math.Abs(row.Statistic))+1e-290)
@@ -196,9 +178,10 @@ func (f *leastSquares) tailScale(p, statistic float64) float64 {
 }
 
 // variance are the columns of an analysis of variance.
-func (f *leastSquares) variance(v values, name string, rows []mlreg.AnovaRow, err error) {
-	if err != nil {
-		v.refuse(name+".terms", err)
+func (f *leastSquares) variance(v values, name string, table func(...mlreg.TermGroup) (report.Rows[mlreg.AnovaRow], error)) {
+	var rows []mlreg.AnovaRow
+	v.part(name+".terms", func() { rows = try.Get(table()) })
+	if rows == nil {
 		return
 	}
 	var terms []string
@@ -225,16 +208,14 @@ func (f *leastSquares) variance(v values, name string, rows []mlreg.AnovaRow, er
 
 // influence are the numbers of single rows.
 func (f *leastSquares) influence(v values) {
-	fitted, err := f.Fitted(f.d)
-	if err != nil {
-		v.refuse("fitted", err)
-		return
-	}
 	y := largest(f.d.Y)
-	v.set("fitted", f.cond, f.only(fitted), max(y, largest(fitted)))
-	in, err := f.Influence(f.d)
-	if err != nil {
-		v.refuse("hat", err)
+	v.part("fitted", func() {
+		fitted := try.Get(f.Fitted(f.d))
+		v.set("fitted", f.cond, f.only(fitted), max(y, largest(fitted)))
+	})
+	var in *mlreg.Influence
+	v.part("hat", func() { in = try.Get(f.Influence(f.d)) })
+	if in == nil {
 		return
 	}
 	v.set("residuals", f.cond, f.only(in.Residuals), y)
@@ -257,12 +238,7 @@ func (f *leastSquares) influence(v values) {
 	rows("cooks", in.CooksDistance, 0)
 	rows("dffits", in.DFFITS, 1)
 	rows("covratio", in.CovRatio, 1)
-	betas, err := f.DFBETAS(f.d)
-	if err != nil {
-		v.refuse("dfbetas", err)
-		return
-	}
-	f.betas(v, betas, in)
+	v.part("dfbetas", func() { f.betas(v, try.Get(f.DFBETAS(f.d)), in) })
 }
 
 // betas are DFBETAS, a row after the other; R has no columns for aliased terms.
@@ -309,34 +285,24 @@ func carVIF(rows []mlreg.VIFRow) []float64 {
 
 // diagnostics are tests and inflation factors.
 func (f *leastSquares) diagnostics(v values) {
-	if vif, err := mlreg.GVIF(f.d); err != nil {
-		v.refuse("vif", err)
-	} else {
-		v.relative("vif", f.cond*f.cond, carVIF(vif)...)
-	}
+	v.part("vif", func() { v.relative("vif", f.cond*f.cond, carVIF(try.Get(mlreg.GVIF(f.d)))...) })
 	for hc := mlreg.HC0; hc <= mlreg.HC3; hc++ {
 		name := fmt.Sprintf("hc%d", hc-mlreg.HC0)
-		robust, err := f.Robust(f.d, hc)
-		if err != nil {
-			v.refuse(name, err)
-			continue
-		}
-		v.set(name, f.cond*f.noise/f.free(), robust.StdErr(), f.robustScale(robust.StdErr())...)
+		v.part(name, func() {
+			robust := try.Get(f.Robust(f.d, hc)).StdErr()
+			v.set(name, f.cond*f.noise/f.free(), robust, f.robustScale(robust)...)
+		})
 	}
 	if f.d.Weights != nil {
 		return // bptest's squares are of the residuals without the weights
 	}
-	if test, err := f.BreuschPagan(f.d); err != nil {
-		v.refuse("bptest", err)
-	} else {
+	v.part("bptest", func() {
+		test := try.Get(f.BreuschPagan(f.d))
 		v.set("bptest", f.cond*f.noise, []float64{test.Stat, test.DF, test.P}, test.Stat+1, 1, f.tailScale(test.P, test.Stat))
-	}
-	residuals, err := f.Residuals(f.d)
-	if err != nil {
-		v.refuse("dwtest", err)
-		return
-	}
-	v.set("dwtest", f.cond*f.noise, []float64{mlreg.DurbinWatson(residuals)}, 1)
+	})
+	v.part("dwtest", func() {
+		v.set("dwtest", f.cond*f.noise, []float64{mlreg.DurbinWatson(try.Get(f.Residuals(f.d)))}, 1)
+	})
 }
 
 // free is the least of 1 - h.
@@ -362,26 +328,20 @@ func (f *leastSquares) robustScale(robust []float64) []float64 {
 }
 
 // predictions are those of new rows, with their limits.
-func (f *leastSquares) predictions(v values, rows *mlreg.Design, level float64, err error) {
-	if err != nil {
-		v.refuse("predict.fit", err)
-		return
-	}
+func (f *leastSquares) predictions(v values, rows *mlreg.Design, level float64) {
 	for _, limits := range []struct {
 		name string
 		band func(*mlreg.Design, float64) (*mlreg.Band, error)
 	}{{"predict.conf", f.ConfidenceBand}, {"predict.pred", f.PredictionBand}} {
-		band, err := limits.band(rows, level)
-		if err != nil {
-			v.refuse(limits.name, err)
-			continue
-		}
-		var both, scales []float64
-		reach := f.predicted(band)
-		for i, most := range reach {
-			both, scales = append(both, band.Lower[i], band.Upper[i]), append(scales, most, most)
-		}
-		v.set(limits.name, f.cond, both, scales...)
-		v.set("predict.fit", f.cond, band.Fitted, reach...)
+		v.part(limits.name, func() {
+			band := try.Get(limits.band(rows, level))
+			var both, scales []float64
+			reach := f.predicted(band)
+			for i, most := range reach {
+				both, scales = append(both, band.Lower[i], band.Upper[i]), append(scales, most, most)
+			}
+			v.set(limits.name, f.cond, both, scales...)
+			v.set("predict.fit", f.cond, band.Fitted, reach...)
+		})
 	}
 }

@@ -5,23 +5,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 )
 
-func oursLogistic(c *Case) (values, error) {
-	d, err := c.design()
-	if err != nil {
-		return nil, err
-	}
-	f, err := mlreg.FitLogistic(d, nil)
-	if err != nil {
-		return nil, err
-	}
+func oursLogistic(c *Case) values {
+	d := c.design()
+	f := try.Get(mlreg.FitLogistic(d, nil))
 	v := make(values)
-	cond, err := informationCond(f, d)
-	if err != nil {
-		return nil, err
-	}
+	cond := informationCond(f, d)
 	v.columns(d)
 	v.relative("nobs", 1, float64(f.NObs()))
 	var scales, limits, limitScales []float64
@@ -31,10 +23,7 @@ func oursLogistic(c *Case) (values, error) {
 	}
 	v.set("glm.coef", cond, f.Coef(), scales...)
 	v.relative("glm.stderr", cond, f.StdErr()...)
-	intervals, err := f.ConfInt(c.Level)
-	if err != nil {
-		return nil, err
-	}
+	intervals := try.Get(f.ConfInt(c.Level))
 	for _, i := range intervals {
 		limits = append(limits, i.Lower, i.Upper)
 	}
@@ -47,18 +36,12 @@ func oursLogistic(c *Case) (values, error) {
 	}
 	v.likelihoodRatio("glm.lrt", cond, d, f, func(d *mlreg.Design) (mlreg.Likelihood, error) { return mlreg.FitLogistic(d, nil) })
 	logisticRows(v, f, d, cond)
-	rows, err := c.newRows(d)
-	if err != nil {
-		v.refuse("glm.link", err)
-		return v, nil
-	}
-	link, err := f.LinearPredictor(rows)
-	if err != nil {
-		v.refuse("glm.link", err)
-		return v, nil
-	}
-	v.set("glm.link", cond, link, linkScales(f, rows, link)...)
-	return v, nil
+	v.part("glm.link", func() {
+		rows := codedRows(c.rows, d)
+		link := try.Get(f.LinearPredictor(rows))
+		v.set("glm.link", cond, link, linkScales(f, rows, link)...)
+	})
+	return v
 }
 
 // logisticRows are the numbers of single rows.
@@ -73,13 +56,10 @@ func logisticRows(v values, f *mlreg.Logistic, d *mlreg.Design, cond float64) {
 		name string
 		of   func(*mlreg.Design) ([]float64, error)
 	}{{"glm.fitted", f.Predict}, {"glm.devres", f.DevianceResiduals}, {"glm.pearson", f.PearsonResiduals}, {"glm.hat", f.Leverage}} {
-		x, err := q.of(d)
-		if err != nil {
-			v.refuse(q.name, err)
-			continue
-		}
-		x = only.only(x)
-		v.set(q.name, cond, x, max(1, largest(x)))
+		v.part(q.name, func() {
+			x := only.only(try.Get(q.of(d)))
+			v.set(q.name, cond, x, max(1, largest(x)))
+		})
 	}
 }
 
@@ -98,16 +78,13 @@ func linkScales(f *mlreg.Logistic, rows *mlreg.Design, link []float64) []float64
 }
 
 // informationCond is unitCond for the rows weighted as the last Newton step does.
-func informationCond(f *mlreg.Logistic, d *mlreg.Design) (float64, error) {
-	p, err := f.Predict(d)
-	if err != nil {
-		return 0, err
-	}
+func informationCond(f *mlreg.Logistic, d *mlreg.Design) float64 {
+	p := try.Get(f.Predict(d))
 	roots := make([]float64, len(p))
 	for i := range p {
 		roots[i] = math.Sqrt(p[i] * (1 - p[i]))
 	}
-	return weightedCond(d, roots), nil
+	return weightedCond(d, roots)
 }
 
 // unitCond is the condition number of the columns of the design brought to unit length.

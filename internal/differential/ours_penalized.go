@@ -6,16 +6,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 )
 
 // prepared returns the design of a penalized fit, standardized if the case says so.
-func (c *Case) prepared(settings *mlreg.StandardizeSettings) (*mlreg.Design, error) {
-	d, err := c.design()
-	if err != nil || !c.Standardize {
-		return d, err
+func (c *Case) prepared(settings *mlreg.StandardizeSettings) *mlreg.Design {
+	d := c.design()
+	if !c.Standardize {
+		return d
 	}
-	return d.Standardize(settings)
+	return try.Get(d.Standardize(settings))
 }
 
 // weighted is glmnet's way to standardize.
@@ -52,23 +53,11 @@ func slopeScales(d *mlreg.Design, spread float64) []float64 {
 	return scales
 }
 
-func oursRidge(c *Case) (values, error) {
-	d, err := c.prepared(nil)
-	if err != nil {
-		return nil, err
-	}
-	f, err := mlreg.FitRidge(d, c.Lambda[0], nil)
-	if err != nil {
-		return nil, err
-	}
-	raw, err := f.Raw()
-	if err != nil {
-		return nil, err
-	}
-	plain, err := c.design()
-	if err != nil {
-		return nil, err
-	}
+func oursRidge(c *Case) values {
+	d := c.prepared(nil)
+	f := try.Get(mlreg.FitRidge(d, c.Lambda[0], nil))
+	raw := try.Get(f.Raw())
+	plain := c.design()
 	v := make(values)
 	// Neither is worse than the least-squares problem with rows of sqrt(lambda) below.
 	square := 0.0
@@ -81,52 +70,27 @@ func oursRidge(c *Case) (values, error) {
 	v.set("ridge.rss", amplification, []float64{f.RSS()}, f.NullRSS())
 	v.set("ridge.dof", amplification, []float64{f.DoF()}, f.DoF())
 	v.set("ridge.gcv", amplification/max(1-f.DoF()/float64(f.NObs()), 1e-12), []float64{mlreg.GCV(f)}, mlreg.GCV(f))
-	rows, err := c.newRows(plain)
-	if err != nil {
-		v.refuse("ridge.predict", err)
-		return v, nil
-	}
-	predicted, err := f.Predict(rows)
-	if err != nil {
-		v.refuse("ridge.predict", err)
-		return v, nil
-	}
-	v.set("ridge.predict", amplification, predicted, largest(d.Y)+largest(predicted))
-	return v, nil
+	v.part("ridge.predict", func() {
+		predicted := try.Get(f.Predict(codedRows(c.rows, plain)))
+		v.set("ridge.predict", amplification, predicted, largest(d.Y)+largest(predicted))
+	})
+	return v
 }
 
 // tight is the duality gap at which penalized fits stop.
 const tight = 1e-15
 
-func oursElasticNet(c *Case) (values, error) {
-	d, err := c.prepared(c.weighted())
-	if err != nil {
-		return nil, err
-	}
-	plain, err := c.design()
-	if err != nil {
-		return nil, err
-	}
+func oursElasticNet(c *Case) values {
+	d := c.prepared(c.weighted())
+	plain := c.design()
 	v := make(values)
 	v.columns(plain)
 	var coef, scales, fitted, rss []float64
 	for _, lambda := range c.Lambda {
-		l1, l2, err := mlreg.FromGlmnet(d, lambda, c.Alpha)
-		if err != nil {
-			return nil, err
-		}
-		f, err := mlreg.FitElasticNet(d, l1, l2, &mlreg.LassoSettings{Gap: tight, PenaltyFactor: c.factors(d.NTerms())})
-		if err != nil {
-			return nil, err
-		}
-		raw, err := f.Raw()
-		if err != nil {
-			return nil, err
-		}
-		predicted, err := f.Fitted(d)
-		if err != nil {
-			return nil, err
-		}
+		l1, l2 := try.Get2(mlreg.FromGlmnet(d, lambda, c.Alpha))
+		f := try.Get(mlreg.FitElasticNet(d, l1, l2, &mlreg.LassoSettings{Gap: tight, PenaltyFactor: c.factors(d.NTerms())}))
+		raw := try.Get(f.Raw())
+		predicted := try.Get(f.Fitted(d))
 		coef, fitted = append(coef, raw.Coef()...), append(fitted, predicted...)
 		rss = append(rss, f.R2())
 		scales = append(scales, slopeScales(plain, stat.PopStdDev(d.Y, nil))...)
@@ -134,28 +98,19 @@ func oursElasticNet(c *Case) (values, error) {
 	v.set("net.coef", 1, coef, scales...)
 	v.set("net.fitted", 1, fitted, stat.PopStdDev(d.Y, nil))
 	v.set("net.r2", 1, rss, 1)
-	return v, nil
+	return v
 }
 
-func oursCV(c *Case) (values, error) {
-	d, err := c.design()
-	if err != nil {
-		return nil, err
-	}
+func oursCV(c *Case) values {
+	d := c.design()
 	var assignment []int
 	for i := range d.NObs() {
 		assignment = append(assignment, c.Folds[d.RowNumber(i)-1])
 	}
-	folds, err := mlreg.NewFolds(assignment)
-	if err != nil {
-		return nil, err
-	}
+	folds := try.Get(mlreg.NewFolds(assignment))
 	path, share := &mlreg.PathSettings{Gap: tight}, 1.0
 	for _, lambda := range c.Lambda {
-		l1, l2, err := mlreg.FromGlmnet(d, lambda, c.Alpha)
-		if err != nil {
-			return nil, err
-		}
+		l1, l2 := try.Get2(mlreg.FromGlmnet(d, lambda, c.Alpha))
 		share = l1 / (l1 + l2)
 		path.Lambda = append(path.Lambda, l1+l2)
 	}
@@ -163,10 +118,7 @@ func oursCV(c *Case) (values, error) {
 	if c.Standardize {
 		settings.Standardize = c.weighted()
 	}
-	cv, err := mlreg.FitElasticNetCV(d, share, folds, path, settings)
-	if err != nil {
-		return nil, err
-	}
+	cv := try.Get(mlreg.FitElasticNetCV(d, share, folds, path, settings))
 	v := make(values)
 	v.columns(d)
 	variance := stat.PopVariance(d.Y, nil)
@@ -181,18 +133,12 @@ func oursCV(c *Case) (values, error) {
 		of.aliased = open
 		v[name] = of
 	}
-	return v, nil
+	return v
 }
 
-func oursLogisticNet(c *Case) (values, error) {
-	d, err := c.prepared(c.weighted())
-	if err != nil {
-		return nil, err
-	}
-	plain, err := c.design()
-	if err != nil {
-		return nil, err
-	}
+func oursLogisticNet(c *Case) values {
+	d := c.prepared(c.weighted())
+	plain := c.design()
 	v := make(values)
 	v.columns(plain)
 	weight := float64(d.NObs())
@@ -204,19 +150,10 @@ func oursLogisticNet(c *Case) (values, error) {
 	}
 	var coef, scales, fitted, deviance []float64
 	for _, lambda := range c.Lambda {
-		f, err := mlreg.FitLogisticElasticNet(d, weight*lambda*c.Alpha, weight*lambda*(1-c.Alpha)/2,
-			&mlreg.LassoSettings{Gap: tight, PenaltyFactor: c.factors(d.NTerms())})
-		if err != nil {
-			return nil, err
-		}
-		raw, err := f.Raw()
-		if err != nil {
-			return nil, err
-		}
-		predicted, err := f.Predict(d)
-		if err != nil {
-			return nil, err
-		}
+		f := try.Get(mlreg.FitLogisticElasticNet(d, weight*lambda*c.Alpha, weight*lambda*(1-c.Alpha)/2,
+			&mlreg.LassoSettings{Gap: tight, PenaltyFactor: c.factors(d.NTerms())}))
+		raw := try.Get(f.Raw())
+		predicted := try.Get(f.Predict(d))
 		coef, fitted = append(coef, raw.Coef()...), append(fitted, predicted...)
 		scales = append(scales, slopeScales(plain, 3)...)
 		deviance = append(deviance, 1-f.Deviance()/f.NullDeviance())
@@ -224,5 +161,5 @@ func oursLogisticNet(c *Case) (values, error) {
 	v.set("net.coef", 1, coef, scales...)
 	v.set("net.fitted", 1, fitted, 1)
 	v.set("net.r2", 1, deviance, 1)
-	return v, nil
+	return v
 }

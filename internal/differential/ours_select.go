@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -22,20 +23,14 @@ func ties(changes []mlreg.StepChange, n float64) bool {
 	return next-best < 1e-11*max(n, math.Abs(best))
 }
 
-func oursStep(c *Case) (values, error) {
-	d, err := c.design()
-	if err != nil {
-		return nil, err
-	}
+func oursStep(c *Case) values {
+	d := c.design()
 	settings := &mlreg.StepwiseSettings{Direction: map[string]mlreg.Direction{
 		"forward": mlreg.Forward, "backward": mlreg.Backward, "both": mlreg.Bidirectional}[c.Direction]}
 	if c.BIC {
 		settings.Criterion = mlreg.ByBIC
 	}
-	path, err := mlreg.FitStepwise(d, settings)
-	if err != nil {
-		return nil, err
-	}
+	path := try.Get(mlreg.FitStepwise(d, settings))
 	v := make(values)
 	v.columns(d)
 	final := path.Final()
@@ -57,7 +52,7 @@ func oursStep(c *Case) (values, error) {
 		of.aliased, of.tied = len(path.Aliased()) > 0, tied
 		v[name] = of
 	}
-	return v, nil
+	return v
 }
 
 // sumsLose is by how much rounding grows where models are compared by sums of squares, as
@@ -70,15 +65,9 @@ func sumsLose(d *mlreg.Design, rss float64) float64 {
 	return unitCond(d) * max(1, min(square/rss, 1e16))
 }
 
-func oursSubsets(c *Case) (values, error) {
-	d, err := c.design()
-	if err != nil {
-		return nil, err
-	}
-	all, err := mlreg.FitBestSubsets(d, nil)
-	if err != nil {
-		return nil, err
-	}
+func oursSubsets(c *Case) values {
+	d := c.design()
+	all := try.Get(mlreg.FitBestSubsets(d, nil))
 	v := make(values)
 	v.columns(d)
 	tss := 0.0
@@ -91,14 +80,11 @@ func oursSubsets(c *Case) (values, error) {
 	amplification := sumsLose(d, all.Sigma2()*float64(d.NObs()))
 	v.set("subsets.rss", amplification, rss, tss)
 	v.set("subsets.cp", amplification, cp, append([]float64{tss/all.Sigma2() + float64(d.NObs())}, magnitudes(cp)...)[0])
-	return v, nil
+	return v
 }
 
-func oursBMS(c *Case) (values, error) {
-	d, err := c.design()
-	if err != nil {
-		return nil, err
-	}
+func oursBMS(c *Case) values {
+	d := c.design()
 	score := mlreg.ZellnerG{G: c.Variance}
 	k := float64(d.NTerms())
 	switch c.Prior {
@@ -107,18 +93,12 @@ func oursBMS(c *Case) (values, error) {
 	case "random": // a beta-binomial of that mean, with a = 1
 		score.Sizes = &mlreg.BetaBinomial{A: 1, B: (k - c.Size) / c.Size}
 	}
-	all, err := mlreg.EnumerateModels(d, score, &mlreg.EnumerateSettings{Average: true})
-	if err != nil {
-		return nil, err
-	}
+	all := try.Get(mlreg.EnumerateModels(d, score, &mlreg.EnumerateSettings{Average: true}))
 	v := make(values)
 	v.columns(d)
 	cond := unitCond(d)
 	var pip, mean, sd, scale []float64
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		return nil, err
-	}
+	fit := try.Get(mlreg.FitOLS(d, nil))
 	for j, row := range all.InclusionTable() {
 		pip, mean, sd = append(pip, row.PostProb), append(mean, row.Mean), append(sd, row.SD)
 		// In a perfect fit only the units are left.
@@ -129,5 +109,5 @@ func oursBMS(c *Case) (values, error) {
 	v.set("bms.pip", cond*cond, pip, 1)
 	v.set("bms.mean", cond*cond, mean, scale...)
 	v.set("bms.sd", cond*cond, sd, scale...)
-	return v, nil
+	return v
 }

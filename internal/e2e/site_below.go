@@ -2,18 +2,19 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"sync"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/regbook/regbook/internal/try"
 )
 
 // testBelow uses the site below a path of a server, as hosts of pages have it, where nothing is above it: a live
 // figure computes, the playground fits, the search finds, and no page asks for what the site does not have.
-func testBelow(ctx context.Context, site string) error {
+func testBelow(ctx context.Context, site string) {
 	const base = "/of/a/user/"
 	var lock sync.Mutex
 	var missing []string
@@ -35,31 +36,22 @@ func testBelow(ctx context.Context, site string) error {
 		{"gallery.html", "[...document.images].every(i => i.loading === 'lazy' || i.naturalWidth > 0)"},
 		{"COMING_FROM.html", "document.querySelector('table')"},
 	} {
-		if err := arrive(ctx, server.URL+base+c.page); err != nil {
-			return fmt.Errorf("%s: %w", c.page, err)
-		}
+		within(c.page, func() { arrive(ctx, server.URL+base+c.page) })
 		if c.page == "" {
-			if _, err := evaluate[bool](ctx, "(document.querySelector('.try img').scrollIntoView({ block: 'center' }), true)"); err != nil {
-				return err
-			}
+			eval[bool](ctx, "(document.querySelector('.try img').scrollIntoView({ block: 'center' }), true)")
 		}
-		if _, err := evaluate[bool](ctx, until(c.then)); err != nil {
-			return fmt.Errorf("%s: %w", c.page, err)
-		}
-		found, err := evaluate[float64](ctx, "regbookSearch.load().then(() => regbookSearch.find('missing data').length)")
-		if err != nil || found == 0 {
-			return errors.Join(err, fmt.Errorf("%s: the search finds %g", c.page, found))
+		within(c.page, func() { eval[bool](ctx, until(c.then)) })
+		found := eval[float64](ctx, "regbookSearch.load().then(() => regbookSearch.find('missing data').length)")
+		if found == 0 {
+			try.Fail(fmt.Errorf("%s: the search finds %g", c.page, found))
 		}
 	}
-	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
-		return err
-	}
+	act(ctx, chromedp.Navigate("about:blank"))
 	lock.Lock()
 	defer lock.Unlock()
 	if len(missing) > 0 {
-		return fmt.Errorf("below a path, pages ask for %q", missing)
+		try.Fail(fmt.Errorf("below a path, pages ask for %q", missing))
 	}
-	return nil
 }
 
 // A statusWriter keeps the status that was answered.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -11,6 +10,8 @@ import (
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"github.com/regbook/regbook/internal/try"
 )
 
 // giveScript defines give(name, parts): the page's reader chooses a file, and it is read.
@@ -52,42 +53,33 @@ var nasty = []struct{ name, bytes, says, types, first string }{
 
 // testFiles gives the playground files as people have them, changes how one is read, follows a link that has the
 // data in it, cancels, and fits 100,000 rows of 20 columns. It returns the seconds to read these, and to fit them.
-func testFiles(ctx context.Context, site, out string) (seconds []float64, err error) {
+func testFiles(ctx context.Context, site, out string) (seconds []float64) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Minute)
 	defer cancel()
-	if err := openPlayground(ctx, site, "data=prostate&formula=lpsa+~+lcavol&method=ols"); err != nil {
-		return nil, err
-	}
-	if _, err := evaluate[bool](ctx, giveScript); err != nil {
-		return nil, err
-	}
+	openPlayground(ctx, site, "data=prostate&formula=lpsa+~+lcavol&method=ols")
+	eval[bool](ctx, giveScript)
 	// What belongs to other methods is not shown.
-	others, err := evaluate[float64](ctx, "[...document.querySelectorAll('.of-logistic, .of-quantile')].filter(e => e.offsetWidth > 0).length")
-	if err != nil || others > 0 {
-		return nil, errors.Join(err, fmt.Errorf("least squares has %g fields of other methods", others))
+	others := eval[float64](ctx, "[...document.querySelectorAll('.of-logistic, .of-quantile')].filter(e => e.offsetWidth > 0).length")
+	if others > 0 {
+		try.Fail(fmt.Errorf("least squares has %g fields of other methods", others))
 	}
 	const seen = `['.guessed', '.preview .types', '.preview tbody tr'].map(s => { const e = document.querySelector(s); return !e ? document.querySelector('.playground-error').textContent : e.matches('p') ? e.textContent : [...e.children].map(c => c.textContent).join('|'); })`
 	for _, f := range nasty {
-		got, err := evaluate[[3]string](ctx, fmt.Sprintf("give(%q, %s).then(() => %s)", f.name, f.bytes, seen))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.name, err)
-		}
-		if !strings.Contains(got[0], f.says) || got[1] != f.types || got[2] != f.first {
-			return nil, fmt.Errorf("%s: %q, want %q, %q, %q", f.name, got, f.says, f.types, f.first)
-		}
+		within(f.name, func() {
+			got := eval[[3]string](ctx, fmt.Sprintf("give(%q, %s).then(() => %s)", f.name, f.bytes, seen))
+			if !strings.Contains(got[0], f.says) || got[1] != f.types || got[2] != f.first {
+				try.Fail(fmt.Errorf("%q, want %q, %q, %q", got, f.says, f.types, f.first))
+			}
+		})
 	}
-	if err := testChanges(ctx); err != nil {
-		return nil, err
-	}
-	if err := screenshot(ctx, filepath.Join(out, "playground-nasty.png")); err != nil {
-		return nil, err
-	}
+	testChanges(ctx)
+	screenshot(ctx, filepath.Join(out, "playground-nasty.png"))
 	return testLarge(ctx, out)
 }
 
 // testChanges changes the order of the dates of the last file, predicts with a bad row, and follows a link with data.
-func testChanges(ctx context.Context) error {
-	day, err := evaluate[string](ctx, `(async () => {
+func testChanges(ctx context.Context) {
+	day := eval[string](ctx, `(async () => {
 		const s = document.querySelector('form.playground').elements.dates;
 		s.value = 'dmy';
 		document.querySelector('.playground-results').replaceChildren();
@@ -95,72 +87,57 @@ func testChanges(ctx context.Context) error {
 		await idle();
 		return document.querySelector('.preview tbody tr').lastChild.textContent;
 	})()`)
-	if err != nil || day != "2024-04-03" {
-		return errors.Join(err, fmt.Errorf("with the day first 3/4/2024 is %s", day))
+	if day != "2024-04-03" {
+		try.Fail(fmt.Errorf("with the day first 3/4/2024 is %s", day))
 	}
-	says, err := evaluate[string](ctx, `(async () => {
+	says := eval[string](ctx, `(async () => {
 		await give('line.csv', ['x;y\n1;2,5\n2;4,5\n3;6,1\n4;8,7\n']);
 		document.querySelector('form.playground').elements.new.value = 'x\n2,5\nmany\n3';
 		return await fitted('y ~ x', 'ols');
 	})()`)
-	if err != nil || !strings.Contains(says, "lower 95%") || !strings.Contains(says, "row 2: ") {
-		return errors.Join(err, fmt.Errorf("a bad row to predict: %s", says))
+	if !strings.Contains(says, "lower 95%") || !strings.Contains(says, "row 2: ") {
+		try.Fail(fmt.Errorf("a bad row to predict: %s", says))
 	}
-	link, err := evaluate[string](ctx, `(async () => {
+	link := eval[string](ctx, `(async () => {
 		const share = document.querySelector('.share');
 		share.querySelector('input').value = 'Four points';
 		share.querySelector('button').click();
 		for (let i = 0; i < 500 && share.lastChild.hidden; i++) await new Promise(r => setTimeout(r, 20));
 		return share.lastChild.value;
 	})()`)
-	if err != nil {
-		return err
+	arrive(ctx, link)
+	shown := eval[[2]string](ctx, until(`document.querySelectorAll('.playground-results img').length > 0`)+`.then(() => [document.title, document.querySelector('.playground-results').textContent])`)
+	if !strings.Contains(shown[0], "Four points") || !strings.Contains(shown[1], "OLS fit of y") {
+		try.Fail(fmt.Errorf("the link %.200s shows %.300q", link, shown))
 	}
-	if err := arrive(ctx, link); err != nil {
-		return err
-	}
-	shown, err := evaluate[[2]string](ctx, until(`document.querySelectorAll('.playground-results img').length > 0`)+`.then(() => [document.title, document.querySelector('.playground-results').textContent])`)
-	if err != nil || !strings.Contains(shown[0], "Four points") || !strings.Contains(shown[1], "OLS fit of y") {
-		return errors.Join(err, fmt.Errorf("the link %.200s shows %.300q", link, shown))
-	}
-	return nil
 }
 
 // testLarge reads 100,000 rows of 20 columns, 30 MB, cancels a fit, and fits them by the three methods that take any
 // number of rows. Meanwhile the page answers: its own timer goes on.
-func testLarge(ctx context.Context, out string) ([]float64, error) {
-	if _, err := evaluate[bool](ctx, giveScript); err != nil {
-		return nil, err
-	}
-	took, err := readLarge(ctx)
-	if err != nil {
-		return nil, err
-	}
+func testLarge(ctx context.Context, out string) []float64 {
+	eval[bool](ctx, giveScript)
+	took := readLarge(ctx)
 	seconds := []float64{took}
 	for _, c := range []struct{ formula, method, want string }{
 		{"y ~ . - class - count", "ols", "OLS fit of y"}, {"class ~ . - y - count", "logistic", "Odds ratios"}, {"count ~ . - y - class", "poisson", "Poisson regression"},
 	} {
 		start := time.Now()
-		says, err := evaluate[string](ctx, fmt.Sprintf("fitted(%q, %q)", c.formula, c.method))
-		if err != nil || !strings.Contains(says, c.want) {
-			return nil, errors.Join(err, fmt.Errorf("%s: %.300s", c.method, says))
+		says := eval[string](ctx, fmt.Sprintf("fitted(%q, %q)", c.formula, c.method))
+		if !strings.Contains(says, c.want) {
+			try.Fail(fmt.Errorf("%s: %.300s", c.method, says))
 		}
 		seconds = append(seconds, time.Since(start).Seconds())
 		fmt.Printf("100,000 x 20 %-9s %5.1f s\n", c.method, time.Since(start).Seconds())
-		if err := ticked(ctx); err != nil {
-			return nil, fmt.Errorf("%s: %w", c.method, err)
-		}
+		within(c.method, func() { ticked(ctx) })
 	}
 	fmt.Printf("100,000 x 20 are read and fitted by least squares, with figures, in %.1f s\n", seconds[0]+seconds[1])
-	if err := screenshot(ctx, filepath.Join(out, "playground-large.png")); err != nil {
-		return nil, err
-	}
+	screenshot(ctx, filepath.Join(out, "playground-large.png"))
 	// The quantile regression of so many rows is refused before it starts; a fit that runs can be cancelled.
-	says, err := evaluate[string](ctx, `fitted('y ~ x0', 'quantile')`)
-	if err != nil || !strings.Contains(says, "at most 20000 rows") {
-		return nil, errors.Join(err, fmt.Errorf("quantile regression of 100,000 rows: %.300s", says))
+	says := eval[string](ctx, `fitted('y ~ x0', 'quantile')`)
+	if !strings.Contains(says, "at most 20000 rows") {
+		try.Fail(fmt.Errorf("quantile regression of 100,000 rows: %.300s", says))
 	}
-	_, err = evaluate[bool](ctx, `(async () => {
+	eval[bool](ctx, `(async () => {
 		const f = document.querySelector('form.playground').elements;
 		f.formula.value = 'y ~ . - class - count'; f.method.value = 'ols';
 		document.querySelector('form.playground').requestSubmit();
@@ -169,16 +146,13 @@ func testLarge(ctx context.Context, out string) ([]float64, error) {
 		cancel.click();
 		return true;
 	})()`)
-	if err != nil {
-		return nil, err
-	}
-	_, err = evaluate[bool](ctx, until(`document.querySelector('.playground-told').textContent === 'Cancelled.' && document.querySelector('button.cancel').hidden`))
-	return seconds, err
+	eval[bool](ctx, until(`document.querySelector('.playground-told').textContent === 'Cancelled.' && document.querySelector('button.cancel').hidden`))
+	return seconds
 }
 
 // readLarge gives the playground a file of 100,000 rows and 20 columns, and returns how long reading it took.
-func readLarge(ctx context.Context) (float64, error) {
-	took, err := evaluate[float64](ctx, `(async () => {
+func readLarge(ctx context.Context) float64 {
+	took := eval[float64](ctx, `(async () => {
 		let seed = 1;
 		const random = () => { seed = (Math.imul(seed, 1103515245) + 12345) >>> 0; return seed / 4294967296 - 0.5; };
 		const names = [...Array(17).keys()].map(i => 'x' + i), lines = ['y,class,count,' + names.join(',')];
@@ -195,53 +169,35 @@ func readLarge(ctx context.Context) (float64, error) {
 		if (error) throw new Error(error);
 		return (performance.now() - start) / 1000;
 	})()`)
-	if err != nil {
-		return 0, err
-	}
 	fmt.Printf("100,000 x 20 are read in %.1f s\n", took)
-	if err := ticked(ctx); err != nil {
-		return 0, fmt.Errorf("reading: %w", err)
-	}
-	return took, nil
+	within("reading", func() { ticked(ctx) })
+	return took
 }
 
-// ticked returns an error if the page's timer, which ticks twenty times a second, has hardly ticked since it was asked
+// ticked fails if the page's timer, which ticks twenty times a second, has hardly ticked since it was asked
 // last: the page was blocked while the engine worked.
-func ticked(ctx context.Context) error {
+func ticked(ctx context.Context) {
 	const least = 5
-	n, err := evaluate[float64](ctx, "(() => { const n = window.ticks; window.ticks = 0; return n; })()")
-	if err == nil && n < least {
-		err = fmt.Errorf("the page's timer ticked %g times", n)
+	n := eval[float64](ctx, "(() => { const n = window.ticks; window.ticks = 0; return n; })()")
+	if n < least {
+		try.Fail(fmt.Errorf("the page's timer ticked %g times", n))
 	}
-	return err
 }
 
 // testFirst looks at the first page as visitors do, on a screen and on a phone, by light and in the dark: the figure
 // draws itself, follows a drag, and nothing is wider than the window.
-func testFirst(ctx context.Context, native *engine, site, out string) error {
+func testFirst(ctx context.Context, native *engine, site, out string) {
 	for _, width := range []int64{1280, 390} {
 		for _, scheme := range []string{"light", "dark"} {
-			if err := prefer(ctx, scheme); err != nil {
-				return err
-			}
-			if err := firstAt(ctx, site, out, width, scheme); err != nil {
-				return err
-			}
+			prefer(ctx, scheme)
+			firstAt(ctx, site, out, width, scheme)
 		}
 	}
-	if err := prefer(ctx, "light"); err != nil {
-		return err
-	}
-	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1200, 1000)); err != nil {
-		return err
-	}
-	if err := open(ctx, filepath.Join(site, "index.html")); err != nil {
-		return err
-	}
-	if _, err := evaluate[bool](ctx, until("document.querySelector('.try .handles').dataset.drawn")); err != nil {
-		return err
-	}
-	moved, err := evaluate[[2]string](ctx, `(async () => {
+	prefer(ctx, "light")
+	act(ctx, chromedp.EmulateViewport(1200, 1000))
+	open(ctx, filepath.Join(site, "index.html"))
+	eval[bool](ctx, until("document.querySelector('.try .handles').dataset.drawn"))
+	moved := eval[[2]string](ctx, `(async () => {
 		const ring = document.querySelector('.try .handles span'), r = ring.getBoundingClientRect(), img = document.querySelector('.try img'), before = img.alt;
 		const at = (type, dy) => ring.dispatchEvent(new PointerEvent(type, { bubbles: true, isPrimary: true, button: 0, pointerId: 1, clientX: r.x + r.width / 2, clientY: r.y + r.height / 2 + dy }));
 		ring.setPointerCapture = () => {};
@@ -249,45 +205,31 @@ func testFirst(ctx context.Context, native *engine, site, out string) error {
 		for (let i = 0; i < 500 && img.alt === before; i++) await new Promise(r => setTimeout(r, 20));
 		return [before, img.alt];
 	})()`)
-	if err == nil && moved[0] == moved[1] {
-		err = fmt.Errorf("dragging a point changes nothing: %q", moved[0])
+	if moved[0] == moved[1] {
+		try.Fail(fmt.Errorf("dragging a point changes nothing: %q", moved[0]))
 	}
-	return err
 }
 
 // firstAt checks that the first page fits into a width and can be read in a scheme of colors.
-func firstAt(ctx context.Context, site, out string, width int64, scheme string) error {
-	if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, 800)); err != nil {
-		return err
+func firstAt(ctx context.Context, site, out string, width int64, scheme string) {
+	act(ctx, chromedp.EmulateViewport(width, 800))
+	open(ctx, filepath.Join(site, "index.html"))
+	eval[bool](ctx, "(document.querySelector('.try img').scrollIntoView({ block: 'center' }), true)")
+	eval[bool](ctx, until("document.querySelector('.try .handles').dataset.drawn"))
+	cut := eval[bool](ctx, "(() => { const e = document.querySelector('.install'); return e.scrollWidth > e.clientWidth; })()")
+	if cut {
+		try.Fail(fmt.Errorf("at %d pixels the lines of install are cut", width))
 	}
-	if err := open(ctx, filepath.Join(site, "index.html")); err != nil {
-		return err
+	screenshotOf(ctx, ".install", filepath.Join(out, fmt.Sprintf("first-%d-%s-install.png", width, scheme)))
+	wide := eval[float64](ctx, "(scrollTo(0, 0), document.documentElement.scrollWidth)")
+	if wide > float64(width) {
+		try.Fail(fmt.Errorf("at %d pixels the first page is %g wide", width, wide))
 	}
-	if _, err := evaluate[bool](ctx, "(document.querySelector('.try img').scrollIntoView({ block: 'center' }), true)"); err != nil {
-		return err
+	screenshot(ctx, filepath.Join(out, fmt.Sprintf("first-%d-%s.png", width, scheme)))
+	bad := eval[[]string](ctx, contrasts)
+	if len(bad) > 0 {
+		try.Fail(fmt.Errorf("hard to read on the first page, %s: %q", scheme, bad))
 	}
-	if _, err := evaluate[bool](ctx, until("document.querySelector('.try .handles').dataset.drawn")); err != nil {
-		return err
-	}
-	cut, err := evaluate[bool](ctx, "(() => { const e = document.querySelector('.install'); return e.scrollWidth > e.clientWidth; })()")
-	if err != nil || cut {
-		return errors.Join(err, fmt.Errorf("at %d pixels the lines of install are cut", width))
-	}
-	if err := screenshotOf(ctx, ".install", filepath.Join(out, fmt.Sprintf("first-%d-%s-install.png", width, scheme))); err != nil {
-		return err
-	}
-	wide, err := evaluate[float64](ctx, "(scrollTo(0, 0), document.documentElement.scrollWidth)")
-	if err != nil || wide > float64(width) {
-		return errors.Join(err, fmt.Errorf("at %d pixels the first page is %g wide", width, wide))
-	}
-	if err := screenshot(ctx, filepath.Join(out, fmt.Sprintf("first-%d-%s.png", width, scheme))); err != nil {
-		return err
-	}
-	bad, err := evaluate[[]string](ctx, contrasts)
-	if err != nil || len(bad) > 0 {
-		return errors.Join(err, fmt.Errorf("hard to read on the first page, %s: %q", scheme, bad))
-	}
-	return nil
 }
 
 // mostOfPaper is the number of A4 pages that notebook 13 may take.
@@ -297,19 +239,13 @@ const mostOfPaper = 14
 var sheet = regexp.MustCompile(`/Type\s*/Page\b`)
 
 // testPrint prints a long page: without code, and on as many sheets as it may take.
-func testPrint(ctx context.Context, site string) error {
-	if err := open(ctx, filepath.Join(site, "13_model_assessment.html")); err != nil {
-		return err
-	}
+func testPrint(ctx context.Context, site string) {
+	open(ctx, filepath.Join(site, "13_model_assessment.html"))
 	const width, height = 8.27, 11.69 // inches: A4
-	result, err := chromedp.Call(ctx, page.PrintToPDF, page.PrintToPDFParams{PaperWidth: width, PaperHeight: height})
-	if err != nil {
-		return err
-	}
+	result := try.Get(chromedp.Call(ctx, page.PrintToPDF, page.PrintToPDFParams{PaperWidth: width, PaperHeight: height}))
 	n := len(sheet.FindAll(result.Data, -1))
 	fmt.Printf("notebook 13 is printed on %d pages of A4\n", n)
 	if n == 0 || n > mostOfPaper {
-		return fmt.Errorf("notebook 13 takes %d pages of A4, more than %d", n, mostOfPaper)
+		try.Fail(fmt.Errorf("notebook 13 takes %d pages of A4, more than %d", n, mostOfPaper))
 	}
-	return nil
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
+
+	"github.com/regbook/regbook/internal/try"
 )
 
 // played has the state of the playground: formula, heading of the first result, error.
@@ -23,33 +25,21 @@ const played = `['#formula', '.playground-results h2', '.playground-error'].map(
 // testState follows a link to a fit, makes another, goes back, forward and back to the first page of all, and follows
 // the address of a fit to a file, in a tab of its own: a history holds 50 pages, and those that no reader opened
 // leave it first.
-func testState(ctx context.Context, site string, watch func(tab context.Context) error) error {
+func testState(ctx context.Context, site string, watch func(tab context.Context)) {
 	ctx, cancel := chromedp.NewContext(ctx)
 	defer cancel()
-	if err := watch(ctx); err != nil {
-		return err
-	}
-	path, err := filepath.Abs(filepath.Join(site, "playground.html"))
-	if err != nil {
-		return err
-	}
-	address := "file://" + path
-	wait := func(formula, heading, failed string) error {
+	watch(ctx)
+	wait := func(formula, heading, failed string) {
 		condition := fmt.Sprintf(`(([f, h, e]) => f === %q && h === %q && e.includes(%q) && (e === '') === %t && document.querySelector('.playground-told').textContent === '')(%s)`,
 			formula, heading, failed, failed == "", played)
 		if _, err := evaluate[bool](ctx, until(condition)); err != nil {
 			is, _ := evaluate[[3]string](ctx, played)
-			return fmt.Errorf("shown are %q, not %q, %q, %q", is, formula, heading, failed)
+			try.Fail(fmt.Errorf("shown are %q, not %q, %q, %q", is, formula, heading, failed))
 		}
-		return nil
 	}
 	const first, second = "lpsa ~ lcavol", "lpsa ~ lcavol + svi"
-	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(address)); err != nil {
-		return err
-	}
-	if err := wait("lpsa ~ . - train", "The columns", ""); err != nil {
-		return err
-	}
+	act(ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(addressOf(filepath.Join(site, "playground.html"))))
+	wait("lpsa ~ . - train", "The columns", "")
 	for _, step := range []struct {
 		do                       string
 		formula, heading, failed string
@@ -63,31 +53,18 @@ func testState(ctx context.Context, site string, watch func(tab context.Context)
 		{"location.hash = 'file=my.csv&formula=y+~+x&method=ols'", "y ~ x", "", "choose the file"},
 		{"location.hash = 'data=nothing&formula=y+~+x&method=ols'", "y ~ x", "", "no data set"},
 	} {
-		if _, err := evaluate[bool](ctx, "("+step.do+", true)"); err != nil {
-			return err
-		}
-		if err := wait(step.formula, step.heading, step.failed); err != nil {
-			return fmt.Errorf("%s: %w", step.do, err)
-		}
+		eval[bool](ctx, "("+step.do+", true)")
+		within(step.do, func() { wait(step.formula, step.heading, step.failed) })
 	}
-	return nil
 }
 
 // testDownloads presses the buttons below a table and a figure, and reads the files.
-func testDownloads(ctx context.Context, site string) error {
-	dir, err := os.MkdirTemp("", "regbook")
-	if err != nil {
-		return err
-	}
+func testDownloads(ctx context.Context, site string) {
+	dir := try.Get(os.MkdirTemp("", "regbook"))
 	defer os.RemoveAll(dir)
-	_, err = chromedp.CallBrowser(ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir})
-	if err != nil {
-		return err
-	}
+	try.Get(chromedp.CallBrowser(ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir}))
 	formula := "lpsa ~ lcavol + svi"
-	if err := openPlayground(ctx, site, "data=prostate&method=ols&new=lcavol,svi%0A1,0&formula="+url.QueryEscape(formula)); err != nil {
-		return err
-	}
+	openPlayground(ctx, site, "data=prostate&method=ols&new=lcavol,svi%0A1,0&formula="+url.QueryEscape(formula))
 	for _, c := range []struct {
 		title, button, file string
 		check               func(b []byte) bool
@@ -103,34 +80,26 @@ func testDownloads(ctx context.Context, site string) error {
 			return err == nil && img.Bounds().Dx() > 1000 && img.Bounds().Dy() > 500
 		}},
 	} {
-		if err := download(ctx, c.title, c.button, filepath.Join(dir, c.file), c.check); err != nil {
-			return err
-		}
+		download(ctx, c.title, c.button, filepath.Join(dir, c.file), c.check)
 	}
-	codes, err := evaluate[[]string](ctx, "[...document.querySelectorAll('.playground-results pre')].map(e => e.textContent)")
-	if err != nil {
-		return err
-	}
+	codes := eval[[]string](ctx, "[...document.querySelectorAll('.playground-results pre')].map(e => e.textContent)")
 	for what, want := range map[string][2]string{
 		"cell": {"%%\n", fmt.Sprintf("must.M1(frames.Design(df, %q))", formula)}, "R": {"df <- ", fmt.Sprintf("lm(%s, df)", formula)},
 	} {
 		if !slices.ContainsFunc(codes, func(code string) bool { return strings.HasPrefix(code, want[0]) && strings.Contains(code, want[1]) }) {
-			return fmt.Errorf("no %s to copy has %s:\n%s", what, want[1], strings.Join(codes, "\n"))
+			try.Fail(fmt.Errorf("no %s to copy has %s:\n%s", what, want[1], strings.Join(codes, "\n")))
 		}
 	}
-	return nil
 }
 
 // download presses a button of a section of the results, and waits for the file.
-func download(ctx context.Context, title, button, path string, check func(b []byte) bool) error {
+func download(ctx context.Context, title, button, path string, check func(b []byte) bool) {
 	const press = `(([title, name]) => {
 		const section = [...document.querySelectorAll('.playground-results section')].find(s => s.querySelector('h2').textContent === title);
 		[...section.querySelectorAll('button')].find(b => b.textContent === name).click();
 		return true;
 	})`
-	if _, err := evaluate[bool](ctx, fmt.Sprintf("%s([%q, %q])", press, title, button)); err != nil {
-		return fmt.Errorf("%s of %s: %w", button, title, err)
-	}
+	within(fmt.Sprintf("%s of %s", button, title), func() { eval[bool](ctx, fmt.Sprintf("%s([%q, %q])", press, title, button)) })
 	var b []byte
 	for end := time.Now().Add(10 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		var err error
@@ -138,9 +107,8 @@ func download(ctx context.Context, title, button, path string, check func(b []by
 			break
 		}
 		if time.Now().After(end) {
-			return errors.Join(err, fmt.Errorf("%s of %s has %d bytes: %.200q", button, title, len(b), b))
+			try.Fail(errors.Join(err, fmt.Errorf("%s of %s has %d bytes: %.200q", button, title, len(b), b)))
 		}
 	}
 	fmt.Printf("%s has %d bytes\n", filepath.Base(path), len(b))
-	return nil
 }

@@ -15,6 +15,9 @@ import (
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/chromedp"
+
+	"github.com/regbook/regbook/internal/machine"
+	"github.com/regbook/regbook/internal/try"
 )
 
 // siteTimes are what a reader waits for.
@@ -31,18 +34,12 @@ type siteTimes struct {
 const tableBegins, tableEnds = "<!-- site-test -->\n", "<!-- /site-test -->\n"
 
 // table returns the sizes and times in Markdown, with the machine that they are of.
-func (t *siteTimes) table(ctx context.Context, site string) (string, error) {
-	packed, unpacked, err := sizeOfEngine(site)
-	if err != nil {
-		return "", err
-	}
-	version, err := chromedp.CallBrowser(ctx, browser.GetVersion, cdp.Empty{})
-	if err != nil {
-		return "", err
-	}
+func (t *siteTimes) table(ctx context.Context, site string) string {
+	packed, unpacked := sizeOfEngine(site)
+	version := try.Get(chromedp.CallBrowser(ctx, browser.GetVersion, cdp.Empty{}))
 	for _, list := range [][]float64{t.first, t.moves, t.medians, t.fits, t.large} {
 		if len(list) == 0 {
-			return "", errors.New("nothing was timed")
+			try.Fail(errors.New("nothing was timed"))
 		}
 	}
 	for _, list := range [][]float64{t.first, t.moves, t.medians, t.fits} {
@@ -50,7 +47,7 @@ func (t *siteTimes) table(ctx context.Context, site string) (string, error) {
 	}
 	middle, last := func(v []float64) float64 { return v[len(v)/2] }, func(v []float64) float64 { return v[len(v)-1] }
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s:\n\n| what a reader waits for | |\n|--|--:|\n", machine(), strings.ReplaceAll(version.Product, "/", " "))
+	fmt.Fprintf(&b, "%d processors, %s, %s:\n\n| what a reader waits for | |\n|--|--:|\n", runtime.NumCPU(), machine.Processor(), strings.ReplaceAll(version.Product, "/", " "))
 	for _, row := range []struct{ what, value string }{
 		{"the engine, packed, loaded at the first touch", fmt.Sprintf("%.2f MB", packed/1e6)},
 		{"unpacked", fmt.Sprintf("%.1f MB", unpacked/1e6)},
@@ -65,7 +62,7 @@ func (t *siteTimes) table(ctx context.Context, site string) (string, error) {
 	} {
 		fmt.Fprintf(&b, "| %s | %s |\n", row.what, row.value)
 	}
-	return b.String(), nil
+	return b.String()
 }
 
 // mostOfEngine is what the packed engine has to be smaller than, in bytes.
@@ -73,49 +70,27 @@ const mostOfEngine = 3.3e6
 
 // sizeOfEngine returns the bytes that a reader loads and those of the program, and an error if the former are
 // too many.
-func sizeOfEngine(site string) (packed, unpacked float64, err error) {
-	script, err := os.ReadFile(filepath.Join(site, "engine.js"))
-	if err != nil {
-		return 0, 0, err
-	}
+func sizeOfEngine(site string) (packed, unpacked float64) {
+	script := try.Get(os.ReadFile(filepath.Join(site, "engine.js")))
 	var engine struct {
 		Size float64
 		WASM []byte
 	}
 	text := strings.TrimSuffix(strings.TrimPrefix(string(script), "var regbookEngine = "), ";\n")
-	if err := json.Unmarshal([]byte(text), &engine); err != nil {
-		return 0, 0, err
-	}
+	try.Check(json.Unmarshal([]byte(text), &engine))
 	if packed = float64(len(engine.WASM)); packed >= mostOfEngine {
-		return 0, 0, fmt.Errorf("the engine has %.2f MB packed; it has to be under %.2f", packed/1e6, mostOfEngine/1e6)
+		try.Fail(fmt.Errorf("the engine has %.2f MB packed; it has to be under %.2f", packed/1e6, mostOfEngine/1e6))
 	}
-	return packed, engine.Size, nil
-}
-
-// machine returns the processor's name and number, as far as Linux tells it.
-func machine() string {
-	name := runtime.GOARCH
-	if b, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		for line := range strings.Lines(string(b)) {
-			if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
-				name = strings.TrimSpace(value)
-				break
-			}
-		}
-	}
-	return fmt.Sprintf("%d processors, %s", runtime.NumCPU(), name)
+	return packed, engine.Size
 }
 
 // replaceTable puts a table between its marks in a file.
-func replaceTable(file, table string) error {
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
+func replaceTable(file, table string) {
+	b := try.Get(os.ReadFile(file))
 	before, rest, begins := bytes.Cut(b, []byte(tableBegins))
 	_, after, ends := bytes.Cut(rest, []byte(tableEnds))
 	if !begins || !ends {
-		return fmt.Errorf("%s has no lines %s and %s", file, strings.TrimSpace(tableBegins), strings.TrimSpace(tableEnds))
+		try.Fail(fmt.Errorf("%s has no lines %s and %s", file, strings.TrimSpace(tableBegins), strings.TrimSpace(tableEnds)))
 	}
-	return os.WriteFile(file, slices.Concat(before, []byte(tableBegins), []byte("\n"+table+"\n"), []byte(tableEnds), after), 0o644)
+	try.Check(os.WriteFile(file, slices.Concat(before, []byte(tableBegins), []byte("\n"+table+"\n"), []byte(tableEnds), after), 0o644))
 }

@@ -9,10 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/regbook/regbook/course/live"
 	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/internal/try"
 )
 
 // A request names what to do, and has what that takes.
@@ -128,22 +130,22 @@ func (a *answer) take(r *request, progress func(done, total float64) error) (err
 			err = fmt.Errorf("this should not happen: %v", v)
 		}
 	}()
-	switch r.Do {
-	case "list":
+	defer try.Handle(&err)
+	switch {
+	case r.Do == "list":
 		a.list()
-		return nil
-	case "draw":
-		return a.draw(r, progress)
-	case "columns", "fit":
-		if r.Play == nil {
-			return errors.New("nothing to fit")
-		}
-		if r.Do == "columns" {
-			return a.columns(r.Play)
-		}
-		return a.fit(r.Play, progress)
+	case r.Do == "draw":
+		a.draw(r, progress)
+	case r.Do != "columns" && r.Do != "fit":
+		return fmt.Errorf("%q is not known", r.Do)
+	case r.Play == nil:
+		return errors.New("nothing to fit")
+	case r.Do == "columns":
+		a.columns(r.Play)
+	default:
+		a.fit(r.Play, progress)
 	}
-	return fmt.Errorf("%q is not known", r.Do)
+	return nil
 }
 
 func (a *answer) list() {
@@ -165,36 +167,27 @@ func (a *answer) list() {
 	}
 }
 
-func (a *answer) draw(r *request, progress func(done, total float64) error) error {
-	for _, e := range live.All() {
-		if e.Func != r.Name {
-			continue
-		}
-		view, err := e.Draw(r.Values, &live.DrawSettings{Seed: r.Seed, Text: r.Text, Progress: progress})
-		if err != nil {
-			return err
-		}
-		svg, err := view.Figure.SVG()
-		if err != nil {
-			return err
-		}
-		a.SVG, a.Sentence, a.Text = string(svg), view.Sentence, view.Text
-		if a.Handles, err = handles(view, a.SVG); err != nil {
-			return err
-		}
-		for i, p := range e.Params {
-			v := p.Default
-			if i < len(r.Values) {
-				v = r.Values[i]
-			}
-			a.Labels = append(a.Labels, p.Text(v))
-		}
-		for _, n := range view.Numbers {
-			a.Numbers = append(a.Numbers, number{n.Name, n.String()})
-		}
-		return nil
+func (a *answer) draw(r *request, progress func(done, total float64) error) {
+	all := live.All()
+	k := slices.IndexFunc(all, func(e *live.Explorable) bool { return e.Func == r.Name })
+	if k < 0 {
+		try.Fail(fmt.Errorf("there is no explorable %q", r.Name))
 	}
-	return fmt.Errorf("there is no explorable %q", r.Name)
+	e := all[k]
+	view := try.Get(e.Draw(r.Values, &live.DrawSettings{Seed: r.Seed, Text: r.Text, Progress: progress}))
+	svg := try.Get(view.Figure.SVG())
+	a.SVG, a.Sentence, a.Text = string(svg), view.Sentence, view.Text
+	a.Handles = try.Get(handles(view, a.SVG))
+	for i, p := range e.Params {
+		v := p.Default
+		if i < len(r.Values) {
+			v = r.Values[i]
+		}
+		a.Labels = append(a.Labels, p.Text(v))
+	}
+	for _, n := range view.Numbers {
+		a.Numbers = append(a.Numbers, number{n.Name, n.String()})
+	}
 }
 
 // sizeOfSVG finds the size of a figure, in points.

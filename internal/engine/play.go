@@ -16,6 +16,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/hier"
 	"github.com/regbook/regbook/mlreg/quantreg"
@@ -99,21 +100,17 @@ func (p *play) file() (*file, error) {
 }
 
 // frame reads the data, with what is to be said about them, the call that reads them, and of a file how it was read.
-func (p *play) frame() (df dataframe.DataFrame, says, call string, as *file, err error) {
+func (p *play) frame() (df dataframe.DataFrame, says, call string, as *file) {
 	if p.Data != "" {
 		c, ok := courses[p.Data]
 		if !ok {
-			return df, "", "", nil, fmt.Errorf("there is no data set %q", p.Data)
+			try.Fail(fmt.Errorf("there is no data set %q", p.Data))
 		}
 		df = c.load()
-		says, err = frames.Info(df)
-		return df, says, c.call, nil, err
+		return df, try.Get(frames.Info(df)), c.call, nil
 	}
-	f, err := p.file()
-	if err != nil {
-		return df, "", "", nil, err
-	}
-	return f.csv.Frame, fields.Replace(f.csv.Report.String()), fmt.Sprintf("must.M1(frames.ReadCSV(%q, %s)).Frame", p.File, f.code), f, nil
+	f := try.Get(p.file())
+	return f.csv.Frame, fields.Replace(f.csv.Report.String()), fmt.Sprintf("must.M1(frames.ReadCSV(%q, %s)).Frame", p.File, f.code), f
 }
 
 // mostDescribed is the number of columns that are described.
@@ -153,24 +150,16 @@ func previewOf(df dataframe.DataFrame) *preview {
 }
 
 // columns answers with the columns and what there is to say about them, and how a file was read.
-func (a *answer) columns(p *play) error {
-	df, says, _, as, err := p.frame()
-	if err != nil {
-		return err
-	}
+func (a *answer) columns(p *play) {
+	df, says, _, as := p.frame()
 	a.Columns, a.Preview = df.Names(), previewOf(df)
 	if as != nil {
 		a.Read = &as.reading
 	}
-	if err := a.show("The columns", says); err != nil {
-		return err
-	}
-	description, err := frames.Describe(df)
-	if err != nil {
-		return err
-	}
+	a.show("The columns", says)
+	description := try.Get(frames.Describe(df))
 	table, err := plotting.Head(description, min(mostDescribed, description.Nrow()))
-	return a.show("Description", table, err)
+	a.show("Description", table, err)
 }
 
 // A session fits, and writes down the cell that does the same in a notebook.
@@ -191,7 +180,7 @@ func (s *session) line(format string, args ...any) { fmt.Fprintf(&s.code, format
 
 // A method fits, and says what it can do in a page.
 type method struct {
-	fit func(*session) (frames.Predictor, error)
+	fit func(*session) frames.Predictor
 	// rows is the most rows that it takes in a page, 0 if any number will do.
 	rows int
 }
@@ -207,44 +196,42 @@ func init() {
 }
 
 // fit answers with the summary and the figures of a fit.
-func (a *answer) fit(p *play, progress func(done, total float64) error) error {
+func (a *answer) fit(p *play, progress func(done, total float64) error) {
 	m, ok := methods[p.Method]
 	if !ok {
-		return fmt.Errorf("there is no method %q", p.Method)
+		try.Fail(fmt.Errorf("there is no method %q", p.Method))
 	}
-	df, _, call, as, err := p.frame()
-	if err != nil {
-		return err
-	}
+	df, _, call, as := p.frame()
 	if m.rows > 0 && df.Nrow() > m.rows {
-		return fmt.Errorf("this method takes at most %d rows in a page, and the data have %d: least squares, logistic and Poisson regression take any number; in a notebook this one does, too", m.rows, df.Nrow())
+		try.Fail(fmt.Errorf("this method takes at most %d rows in a page, and the data have %d: least squares, logistic and Poisson regression take any number; in a notebook this one does, too", m.rows, df.Nrow()))
 	}
 	s := &session{answer: a, play: p, df: df, as: as, progress: progress, formula: p.Formula}
 	s.line("%%%%")
 	s.line("df := %s", call)
-	if p.Method != "groups" {
-		if strings.Contains(p.Formula, "|") && strings.Contains(p.Formula, "(") {
-			return errors.New("a term such as (1 | g) is of the method \"Hierarchy\": choose it")
+	var f frames.Predictor
+	err := try.Do(func() {
+		if p.Method != "groups" {
+			s.design()
 		}
-		if err := s.chooseClass(); err != nil {
-			return err
-		}
-		if s.d, err = frames.Design(s.df, s.formula); err != nil {
-			return inFields(err)
-		}
-		s.line("d := must.M1(frames.Design(df, %q))", s.formula)
-	}
-	f, err := m.fit(s)
+		f = m.fit(s)
+	})
 	if err != nil {
-		return inFields(err)
+		try.Fail(inFields(err))
 	}
 	if strings.TrimSpace(p.New) != "" {
-		if err := s.predict(f); err != nil {
-			return err
-		}
+		s.predict(f)
 	}
 	a.Code, a.InR = s.code.String(), s.inR()
-	return nil
+}
+
+// design makes the design of the formula.
+func (s *session) design() {
+	if strings.Contains(s.formula, "|") && strings.Contains(s.formula, "(") {
+		try.Fail(errors.New("a term such as (1 | g) is of the method \"Hierarchy\": choose it"))
+	}
+	s.chooseClass()
+	s.d = try.Get(frames.Design(s.df, s.formula))
+	s.line("d := must.M1(frames.Design(df, %q))", s.formula)
 }
 
 // mostClasses is the number of values of a response of which one can be chosen.
@@ -252,57 +239,53 @@ const mostClasses = 200
 
 // chooseClass makes the class chosen the one whose probability is fitted: of two the second, of more one against
 // all others.
-func (s *session) chooseClass() error {
+func (s *session) chooseClass() {
 	if s.play.Class == "" || s.play.Method != "logistic" {
-		return nil
+		return
 	}
 	name, rest, ok := strings.Cut(s.formula, "~")
 	name = strings.Trim(strings.TrimSpace(name), "`")
 	if !ok || !slices.Contains(s.df.Names(), name) {
-		return fmt.Errorf("a class is chosen of a response that is a column, and %q is none", strings.TrimSpace(name))
+		try.Fail(fmt.Errorf("a class is chosen of a response that is a column, and %q is none", strings.TrimSpace(name)))
 	}
 	var values []string
 	column := s.df.Col(name)
 	for i := range column.Len() {
 		if v := column.Elem(i).String(); !column.Elem(i).IsNA() && !slices.Contains(values, v) {
 			if values = append(values, v); len(values) > mostClasses {
-				return fmt.Errorf("%s has more than %d values: it is no class", name, mostClasses)
+				try.Fail(fmt.Errorf("%s has more than %d values: it is no class", name, mostClasses))
 			}
 		}
 	}
 	k := slices.Index(values, s.play.Class)
 	if k < 0 {
 		slices.Sort(values)
-		return fmt.Errorf("%s has no class %q: it has %s", name, s.play.Class, strings.Join(values[:min(10, len(values))], ", "))
+		try.Fail(fmt.Errorf("%s has no class %q: it has %s", name, s.play.Class, strings.Join(values[:min(10, len(values))], ", ")))
 	}
 	quoted := "`" + name + "`"
 	if len(values) == 2 {
 		s.formula = fmt.Sprintf("factor(%s, ref = %q) ~%s", quoted, values[1-k], rest)
 		s.chosenInR, s.formulaInR = fmt.Sprintf("df[[%q]] <- relevel(factor(df[[%[1]q]]), ref = %q)", name, values[1-k]), s.play.Formula
-		return nil
+		return
 	}
 	constant := fmt.Sprintf("%q", s.play.Class)
 	if column.Type() != series.String {
 		constant = s.play.Class
 	}
 	chosen := name + " is " + s.play.Class
-	df, err := frames.With(s.df, fmt.Sprintf("`%s` = %s == %s", chosen, quoted, constant))
-	if err != nil {
-		return err
-	}
+	df := try.Get(frames.With(s.df, fmt.Sprintf("`%s` = %s == %s", chosen, quoted, constant)))
 	s.line("df = must.M1(frames.With(df, %q))", fmt.Sprintf("`%s` = %s == %s", chosen, quoted, constant))
 	if strings.TrimSpace(rest) == "." {
 		rest = " . - " + quoted
 	}
 	s.df, s.formula = df, fmt.Sprintf("`%s` ~%s", chosen, rest)
 	s.chosenInR, s.formulaInR = fmt.Sprintf("df[[%q]] <- df[[%q]] == %s", chosen, name, constant), s.formula
-	return nil
 }
 
 // show adds a value as plotting.Show displays it, a figure as SVG.
-func (a *answer) show(title string, value any, errs ...error) error {
+func (a *answer) show(title string, value any, errs ...error) {
 	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("%s: %w", title, err)
+		try.Fail(fmt.Errorf("%s: %w", title, err))
 	}
 	p := part{Title: title}
 	if drawn, ok := value.(*plot.Plot); ok {
@@ -310,22 +293,15 @@ func (a *answer) show(title string, value any, errs ...error) error {
 	}
 	switch v := value.(type) {
 	case *plotting.Figure:
-		svg, err := v.SVG()
-		if err != nil {
-			return err
-		}
+		svg := try.Get(v.SVG())
 		p.SVG, p.Text = string(svg), "Figure: "+v.Description()
 	case string:
 		p.Text = v
 	default:
-		t, err := tableOf(value)
-		if err != nil {
-			return err
-		}
+		t := try.Get(tableOf(value))
 		p.Text, p.HTML, p.CSV, p.LaTeX = t.String(), t.HTML(), t.CSV(), t.LaTeX()
 	}
 	a.Parts = append(a.Parts, p)
-	return nil
 }
 
 func tableOf(value any) (*report.Table, error) {
@@ -339,107 +315,82 @@ func tableOf(value any) (*report.Table, error) {
 }
 
 // drawn shows a figure, and writes its call down.
-func drawn[F *plot.Plot | *plotting.Figure](s *session, title, call string, figure F, err error) error {
+func drawn[F *plot.Plot | *plotting.Figure](s *session, title, call string, figure F, err error) {
 	s.line("plotting.Show(%s)", call)
-	return s.show(title, figure, err)
+	s.show(title, figure, err)
 }
 
-func (s *session) ols() (frames.Predictor, error) {
-	ols, err := mlreg.FitOLS(s.d, nil)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) ols() frames.Predictor {
+	ols := try.Get(mlreg.FitOLS(s.d, nil))
 	s.line("ols := must.M1(mlreg.FitOLS(d, nil))\nplotting.Show(ols)")
-	if err := s.show("Least squares", ols); err != nil {
-		return nil, err
-	}
+	s.show("Least squares", ols)
 	fig, err := plotting.CoefPlot(ols, 0.95, nil)
-	if err := drawn(s, "Coefficients with limits", "plotting.CoefPlot(ols, 0.95, nil)", fig, err); err != nil {
-		return nil, err
-	}
+	drawn(s, "Coefficients with limits", "plotting.CoefPlot(ols, 0.95, nil)", fig, err)
 	fig, err = plotting.Diagnostics(ols, s.d, nil)
-	if err := drawn(s, "Diagnostics", "plotting.Diagnostics(ols, d, nil)", fig, err); err != nil {
-		return nil, err
-	}
-	return ols, s.effects(ols, "ols")
+	drawn(s, "Diagnostics", "plotting.Diagnostics(ols, d, nil)", fig, err)
+	s.effects(ols, "ols")
+	return ols
 }
 
 // robustErrors is least squares with standard errors that stay right when the noise is louder at some rows.
-func (s *session) robustErrors() (frames.Predictor, error) {
-	ols, err := mlreg.FitOLS(s.d, nil)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) robustErrors() frames.Predictor {
+	ols := try.Get(mlreg.FitOLS(s.d, nil))
 	robust, err := ols.Robust(s.d, mlreg.HC3)
 	s.line("ols := must.M1(mlreg.FitOLS(d, nil))\nrobust := must.M1(ols.Robust(d, mlreg.HC3))\nplotting.Show(robust)")
-	if err := s.show("Least squares, robust standard errors (HC3)", robust, err); err != nil {
-		return nil, err
-	}
+	s.show("Least squares, robust standard errors (HC3)", robust, err)
 	fig, err := plotting.CoefPlot(robust, 0.95, nil)
-	if err := drawn(s, "Coefficients with limits", "plotting.CoefPlot(robust, 0.95, nil)", fig, err); err != nil {
-		return nil, err
-	}
-	return robust, s.effects(robust, "robust")
+	drawn(s, "Coefficients with limits", "plotting.CoefPlot(robust, 0.95, nil)", fig, err)
+	s.effects(robust, "robust")
+	return robust
 }
 
-func (s *session) poisson() (frames.Predictor, error) {
-	fit, err := mlreg.FitGLM(s.d, mlreg.Poisson, nil)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) poisson() frames.Predictor {
+	fit := try.Get(mlreg.FitGLM(s.d, mlreg.Poisson, nil))
 	s.line("fit := must.M1(mlreg.FitGLM(d, mlreg.Poisson, nil))\nplotting.Show(fit)")
-	if err := s.show("Poisson regression", fit); err != nil {
-		return nil, err
-	}
+	s.show("Poisson regression", fit)
 	p, err := plotting.CoefPlot(fit, 0.95, nil)
-	if err := drawn(s, "Coefficients with limits", "plotting.CoefPlot(fit, 0.95, nil)", p, err); err != nil {
-		return nil, err
-	}
-	return fit, s.effects(fit, "fit")
+	drawn(s, "Coefficients with limits", "plotting.CoefPlot(fit, 0.95, nil)", p, err)
+	s.effects(fit, "fit")
+	return fit
 }
 
 func (s *session) tau() float64 { return cmp.Or(s.play.Tau, 0.5) }
 
-func (s *session) quantile() (frames.Predictor, error) {
+func (s *session) quantile() frames.Predictor {
 	tau := s.tau()
 	fit, err := quantreg.Fit(s.d, tau, nil)
 	s.line("fit := must.M1(quantreg.Fit(d, %g, nil))\nplotting.Show(fit)", tau)
-	return fit, s.show(fmt.Sprintf("Quantile regression, %g of the responses below", tau), fit, err)
+	s.show(fmt.Sprintf("Quantile regression, %g of the responses below", tau), fit, err)
+	return fit
 }
 
-func (s *session) mm() (frames.Predictor, error) {
-	fit, err := rlm.Fit(s.d, nil)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) mm() frames.Predictor {
+	fit := try.Get(rlm.Fit(s.d, nil))
 	s.line("fit := must.M1(rlm.Fit(d, nil))\nplotting.Show(fit)")
-	if err := s.show("Robust regression, an MM-estimate", fit); err != nil {
-		return nil, err
-	}
+	s.show("Robust regression, an MM-estimate", fit)
 	p, err := plotting.CoefPlot(fit, 0.95, nil)
-	return fit, drawn(s, "Coefficients with limits", "plotting.CoefPlot(fit, 0.95, nil)", p, err)
+	drawn(s, "Coefficients with limits", "plotting.CoefPlot(fit, 0.95, nil)", p, err)
+	return fit
 }
 
 // groups fits a hierarchy; its formula has a term such as (1 | school).
-func (s *session) groups() (frames.Predictor, error) {
+func (s *session) groups() frames.Predictor {
 	if !strings.Contains(s.formula, "|") {
-		return nil, errors.New("a hierarchy has a term such as (1 | g), where g is the column of the groups: y ~ x + (1 | g)")
+		try.Fail(errors.New("a hierarchy has a term such as (1 | g), where g is the column of the groups: y ~ x + (1 | g)"))
 	}
-	h, err := frames.GroupedDesign(s.df, s.formula)
-	if err != nil {
-		return nil, err
-	}
+	h := try.Get(frames.GroupedDesign(s.df, s.formula))
 	s.d = h.Design
 	fit, err := hier.Fit(h.Design, h.Groups, hier.For(h, nil))
 	s.line("h := must.M1(frames.GroupedDesign(df, %q))\nfit := must.M1(hier.Fit(h.Design, h.Groups, hier.For(h, nil)))\nplotting.Show(fit)", s.formula)
-	return fit, s.show("Hierarchy", fit, err)
+	s.show("Hierarchy", fit, err)
+	return fit
 }
 
 // inUnits shows the coefficients of a fit to standardized columns beside those of the columns in their own units.
 func (s *session) inUnits(fit interface {
 	Intercept() float64
 	Slopes() []float64
-}) error {
+}) {
 	scaled := fit.Slopes()
 	names, raw := []string{"(Intercept)"}, []float64{fit.Intercept()}
 	beside := []float64{fit.Intercept()}
@@ -450,7 +401,7 @@ func (s *session) inUnits(fit interface {
 	}
 	t, err := report.NewTable("Coefficients in the units of the data", report.TextColumn("term", names...),
 		report.NumberColumn("per unit", raw, 5), report.NumberColumn("per standard deviation", beside, 5))
-	return s.show("Coefficients in the units of the data", t, err)
+	s.show("Coefficients in the units of the data", t, err)
 }
 
 // mostEffects is the number of variables whose effects are drawn.
@@ -460,14 +411,15 @@ const mostEffects = 6
 const mostDots = 2000
 
 // effects draws what the variables of the formula do to the fit, the first of them.
-func (s *session) effects(fit frames.Predictor, name string) error {
+func (s *session) effects(fit frames.Predictor, name string) {
 	wald, ok := fit.(frames.Wald)
 	if !ok {
-		return nil
+		return
 	}
 	all, err := frames.AllEffects(wald, s.df, 0.95, nil)
 	if err != nil {
-		return s.show("Effects", "There are none to draw: "+inFields(err).Error())
+		s.show("Effects", "There are none to draw: "+inFields(err).Error())
+		return
 	}
 	for _, e := range all[:min(mostEffects, len(all))] {
 		if len(e.Points.Y) > mostDots { // a dot for every row would take minutes, and show nothing
@@ -475,162 +427,95 @@ func (s *session) effects(fit frames.Predictor, name string) error {
 		}
 		p, err := plotting.Effect(e)
 		call := fmt.Sprintf("plotting.Effect(must.M1(frames.Effects(%s, df, %q, 0.95, nil)))", name, e.Over)
-		if err := drawn(s, "Effect of "+e.Over, call, p, err); err != nil {
-			return err
-		}
+		drawn(s, "Effect of "+e.Over, call, p, err)
 	}
-	return nil
 }
 
 // standardize and fold prepare a cross-validated path.
-func (s *session) standardize() (err error) {
+func (s *session) standardize() {
 	s.line("d = must.M1(d.Standardize(nil))")
-	s.d, err = s.d.Standardize(nil)
-	return err
+	s.d = try.Get(s.d.Standardize(nil))
 }
 
-func (s *session) folds() (*mlreg.Folds, error) {
+func (s *session) folds() *mlreg.Folds {
 	k := min(10, s.d.NObs())
 	s.line("folds := must.M1(mlreg.KFold(d.NObs(), %d, rand.NewPCG(1, 2)))", k)
-	return mlreg.KFold(s.d.NObs(), k, rand.NewPCG(1, 2))
+	return try.Get(mlreg.KFold(s.d.NObs(), k, rand.NewPCG(1, 2)))
 }
 
-func (s *session) ridge() (frames.Predictor, error) {
-	if err := s.standardize(); err != nil {
-		return nil, err
-	}
-	folds, err := s.folds()
-	if err != nil {
-		return nil, err
-	}
-	cv, err := mlreg.FitRidgeCV(s.d, folds, nil, &mlreg.CVSettings{Progress: s.progress})
-	if err != nil {
-		return nil, err
-	}
+func (s *session) ridge() frames.Predictor {
+	s.standardize()
+	cv := try.Get(mlreg.FitRidgeCV(s.d, s.folds(), nil, &mlreg.CVSettings{Progress: s.progress}))
 	s.line("cv := must.M1(mlreg.FitRidgeCV(d, folds, nil, nil))\nplotting.Show(cv.FitMin())")
-	if err := s.show("Ridge regression, least error of cross-validation", cv.FitMin()); err != nil {
-		return nil, err
-	}
-	if err := s.inUnits(cv.FitMin()); err != nil {
-		return nil, err
-	}
-	p, err := plotting.CVCurve(cv, nil)
-	if err := drawn(s, "Cross-validation", "plotting.CVCurve(cv, nil)", p, err); err != nil {
-		return nil, err
-	}
-	p, err = plotting.CoefficientPaths(cv.Path, nil)
-	return cv.FitMin(), drawn(s, "Coefficients along the path", "plotting.CoefficientPaths(cv.Path, nil)", p, err)
+	s.show("Ridge regression, least error of cross-validation", cv.FitMin())
+	s.inUnits(cv.FitMin())
+	s.validated(cv, cv.Path)
+	return cv.FitMin()
 }
 
-func (s *session) lasso() (frames.Predictor, error) {
-	if err := s.standardize(); err != nil {
-		return nil, err
-	}
-	folds, err := s.folds()
-	if err != nil {
-		return nil, err
-	}
-	cv, err := mlreg.FitLassoCV(s.d, folds, nil, &mlreg.CVSettings{Progress: s.progress})
-	if err != nil {
-		return nil, err
-	}
+func (s *session) lasso() frames.Predictor {
+	s.standardize()
+	cv := try.Get(mlreg.FitLassoCV(s.d, s.folds(), nil, &mlreg.CVSettings{Progress: s.progress}))
 	s.line("cv := must.M1(mlreg.FitLassoCV(d, folds, nil, nil))\nplotting.Show(cv.FitOneSE())")
-	if err := s.show("Lasso, one standard error from the least error", cv.FitOneSE()); err != nil {
-		return nil, err
-	}
-	if err := s.inUnits(cv.FitOneSE()); err != nil {
-		return nil, err
-	}
-	p, err := plotting.CVCurve(cv, nil)
-	if err := drawn(s, "Cross-validation", "plotting.CVCurve(cv, nil)", p, err); err != nil {
-		return nil, err
-	}
-	p, err = plotting.CoefficientPaths(cv.Path, nil)
-	return cv.FitOneSE(), drawn(s, "Coefficients along the path", "plotting.CoefficientPaths(cv.Path, nil)", p, err)
+	s.show("Lasso, one standard error from the least error", cv.FitOneSE())
+	s.inUnits(cv.FitOneSE())
+	s.validated(cv, cv.Path)
+	return cv.FitOneSE()
 }
 
-func (s *session) logistic() (frames.Predictor, error) {
-	fit, err := mlreg.FitLogistic(s.d, nil)
-	if err != nil {
-		return nil, err
-	}
+// validated draws a cross-validation and its path.
+func (s *session) validated(cv plotting.Validated, path plotting.Path) {
+	p, err := plotting.CVCurve(cv, nil)
+	drawn(s, "Cross-validation", "plotting.CVCurve(cv, nil)", p, err)
+	p, err = plotting.CoefficientPaths(path, nil)
+	drawn(s, "Coefficients along the path", "plotting.CoefficientPaths(cv.Path, nil)", p, err)
+}
+
+func (s *session) logistic() frames.Predictor {
+	fit := try.Get(mlreg.FitLogistic(s.d, nil))
 	s.line("fit := must.M1(mlreg.FitLogistic(d, nil))\nplotting.Show(fit)")
-	if err := s.show("Logistic regression", fit); err != nil {
-		return nil, err
-	}
+	s.show("Logistic regression", fit)
 	odds, err := fit.OddsRatios(0.95)
 	s.line("plotting.Show(fit.OddsRatios(0.95))")
-	if err := s.show("Odds ratios", odds, err); err != nil {
-		return nil, err
-	}
-	curve, err := mlreg.ROC(fit, s.d)
-	if err != nil {
-		return nil, err
-	}
+	s.show("Odds ratios", odds, err)
+	curve := try.Get(mlreg.ROC(fit, s.d))
 	p, err := plotting.ROCPlot([]plotting.NamedROC{{Name: "these rows", Curve: curve}}, nil)
-	if err := drawn(s, "ROC curve", `plotting.ROCPlot([]plotting.NamedROC{{Name: "these rows", Curve: must.M1(mlreg.ROC(fit, d))}}, nil)`, p, err); err != nil {
-		return nil, err
-	}
-	return fit, s.effects(fit, "fit")
+	drawn(s, "ROC curve", `plotting.ROCPlot([]plotting.NamedROC{{Name: "these rows", Curve: must.M1(mlreg.ROC(fit, d))}}, nil)`, p, err)
+	s.effects(fit, "fit")
+	return fit
 }
 
-func (s *session) bayes() (frames.Predictor, error) {
-	if err := s.standardize(); err != nil {
-		return nil, err
-	}
-	surface, err := mlreg.NewEvidenceSurface(s.d, nil)
-	if err != nil {
-		return nil, err
-	}
-	best, err := surface.Maximize(nil)
-	if err != nil {
-		return nil, err
-	}
-	fit, err := mlreg.FitBayes(s.d, mlreg.GaussianPrior{Tau2: best.Tau2}, mlreg.KnownVariance(best.Sigma2), nil)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) bayes() frames.Predictor {
+	s.standardize()
+	surface := try.Get(mlreg.NewEvidenceSurface(s.d, nil))
+	best := try.Get(surface.Maximize(nil))
+	fit := try.Get(mlreg.FitBayes(s.d, mlreg.GaussianPrior{Tau2: best.Tau2}, mlreg.KnownVariance(best.Sigma2), nil))
 	s.line("best := must.M1(must.M1(mlreg.NewEvidenceSurface(d, nil)).Maximize(nil))\nplotting.Show(best)")
 	s.line("fit := must.M1(mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: best.Tau2}, mlreg.KnownVariance(best.Sigma2), nil))\nplotting.Show(fit)")
-	if err := s.show("Prior and noise of the largest evidence", best); err != nil {
-		return nil, err
-	}
-	if err := s.show("Posterior", fit); err != nil {
-		return nil, err
-	}
-	if err := s.inUnits(fit); err != nil {
-		return nil, err
-	}
+	s.show("Prior and noise of the largest evidence", best)
+	s.show("Posterior", fit)
+	s.inUnits(fit)
 	p, err := plotting.CoefPlot(plotting.Credible(fit), 0.95, nil)
-	return fit, drawn(s, "Credible intervals", "plotting.CoefPlot(plotting.Credible(fit), 0.95, nil)", p, err)
+	drawn(s, "Credible intervals", "plotting.CoefPlot(plotting.Credible(fit), 0.95, nil)", p, err)
+	return fit
 }
 
-func (s *session) models() (frames.Predictor, error) {
-	if err := s.standardize(); err != nil {
-		return nil, err
-	}
+func (s *session) models() frames.Predictor {
+	s.standardize()
 	groups := s.d.Coding.Groups()
 	if len(groups) > most {
-		return nil, fmt.Errorf("the formula has %d terms; a page enumerates the models of at most %d: in a notebook there may be 30, or more by sampling", len(groups), most)
+		try.Fail(fmt.Errorf("the formula has %d terms; a page enumerates the models of at most %d: in a notebook there may be 30, or more by sampling", len(groups), most))
 	}
-	all, err := mlreg.EnumerateModels(s.d, mlreg.ZellnerG{}, &mlreg.EnumerateSettings{Groups: groups, Average: true, Progress: s.progress})
-	if err != nil {
-		return nil, err
-	}
+	all := try.Get(mlreg.EnumerateModels(s.d, mlreg.ZellnerG{}, &mlreg.EnumerateSettings{Groups: groups, Average: true, Progress: s.progress}))
 	s.line("all := must.M1(mlreg.EnumerateModels(d, mlreg.ZellnerG{}, &mlreg.EnumerateSettings{Groups: d.Coding.Groups(), Average: true}))\nplotting.Show(all)")
-	if err := s.show("The posterior over all models", all); err != nil {
-		return nil, err
-	}
+	s.show("The posterior over all models", all)
 	p, err := plotting.InclusionPlot(all, nil)
-	if err := drawn(s, "Which terms are in", "plotting.InclusionPlot(all, nil)", p, err); err != nil {
-		return nil, err
-	}
+	drawn(s, "Which terms are in", "plotting.InclusionPlot(all, nil)", p, err)
 	average, err := all.ModelAverage()
 	s.line("average := must.M1(all.ModelAverage())\nplotting.Show(average)")
-	if err := s.show("The average over all models", average, err); err != nil {
-		return nil, err
-	}
-	return average, s.inUnits(average)
+	s.show("The average over all models", average, err)
+	s.inUnits(average)
+	return average
 }
 
 // mostPredicted is the number of rows typed in that are predicted.
@@ -638,13 +523,13 @@ const mostPredicted = 1000
 
 // predict adds predictions of the rows typed in, with limits where the fit has them. A row that cannot be predicted
 // has a note, and the others their predictions.
-func (s *session) predict(fit frames.Predictor) error {
+func (s *session) predict(fit frames.Predictor) {
 	lines := strings.FieldsFunc(s.play.New, func(r rune) bool { return r == '\n' || r == '\r' })
 	if len(lines) < 2 {
-		return errors.New("the rows to predict: below the line of names there is no row")
+		try.Fail(errors.New("the rows to predict: below the line of names there is no row"))
 	}
 	if len(lines) > 1+mostPredicted {
-		return fmt.Errorf("the rows to predict: %d, and a page predicts at most %d", len(lines)-1, mostPredicted)
+		try.Fail(fmt.Errorf("the rows to predict: %d, and a page predicts at most %d", len(lines)-1, mostPredicted))
 	}
 	var settings *frames.CSVSettings
 	if s.as != nil {
@@ -677,14 +562,15 @@ func (s *session) predict(fit frames.Predictor) error {
 		}
 		out, err := frames.Extrapolations(fit, rows.Frame)
 		if err != nil {
-			return inFields(err)
+			try.Fail(inFields(err))
 		}
 		for _, e := range out {
 			beyond = append(beyond, fmt.Sprintf("row %d: %s", i+1, e.String()))
 		}
 	}
 	if done == 0 {
-		return s.show("Predictions", "None of the rows to predict can be predicted.\n"+strings.Join(notes[:min(5, len(notes))], "\n"))
+		s.show("Predictions", "None of the rows to predict can be predicted.\n"+strings.Join(notes[:min(5, len(notes))], "\n"))
+		return
 	}
 	columns := []report.Column{report.IntColumn("row", numbers...), report.NumberColumn("prediction", values, 5)}
 	if kind != "" {
@@ -695,7 +581,7 @@ func (s *session) predict(fit frames.Predictor) error {
 	if err == nil {
 		t.Notes = append(t.Notes, slices.Concat(notes, beyond)...)
 	}
-	return s.show("Predictions", t, err)
+	s.show("Predictions", t, err)
 }
 
 // limitsOf returns the limits of the prediction of a row, and what they are limits of, "" if there are none.

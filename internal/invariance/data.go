@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/randomtable"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -179,7 +180,7 @@ func (d *data) columns() [][]float64 {
 }
 
 // design returns the design of a response; if zeroOne, its columns are zeros and ones.
-func (d *data) design(y response, zeroOne bool) (*mlreg.Design, error) {
+func (d *data) design(y response, zeroOne bool) *mlreg.Design {
 	n, p := d.len(), d.width()
 	x, names := mat.NewDense(n, p, nil), make([]string, p)
 	columns := d.columns()
@@ -191,13 +192,11 @@ func (d *data) design(y response, zeroOne bool) (*mlreg.Design, error) {
 		}
 		x.SetCol(k, c)
 	}
-	design, err := mlreg.NewDesign(x, d.y[y], names...)
-	if err != nil {
-		return nil, err
-	}
+	design := try.Get(mlreg.NewDesign(x, d.y[y], names...))
 	design.Weights = d.weights
 	design.Classes = classNames[y]
-	return design, design.Check()
+	try.Check(design.Check())
+	return design
 }
 
 // presence makes zeros and ones of a column.

@@ -23,7 +23,7 @@ type estimator struct {
 	counts *regexp.Regexp
 	// without are transformations that do not apply.
 	without []string
-	fit     func(in *input) (quantities, error)
+	fit     func(in *input) quantities
 }
 
 func (e *estimator) tolerated() float64 {
@@ -39,35 +39,14 @@ const (
 	gap       = 1e-13
 )
 
-// of returns a function that collects what a fit says.
-func of[F any](fit func(in *input) (F, error)) func(in *input) (quantities, error) {
-	return func(in *input) (quantities, error) {
-		f, err := fit(in)
-		if err != nil {
-			return nil, err
-		}
-		return in.of(f)
+// chosen collects what a cross-validation says, and its fit.
+func chosen[F interface{ FitMin() G }, G any](in *input, cv F) quantities {
+	q := in.of(cv)
+	for _, m := range in.of(cv.FitMin()) {
+		m.name = "chosen: " + m.name
+		q = append(q, m)
 	}
-}
-
-// chosen is of for a cross-validation, and its fit.
-func chosen[F interface{ FitMin() G }, G any](fit func(in *input) (F, error)) func(in *input) (quantities, error) {
-	return func(in *input) (quantities, error) {
-		f, err := fit(in)
-		if err != nil {
-			return nil, err
-		}
-		q, err := in.of(f)
-		if err != nil {
-			return nil, err
-		}
-		more, err := in.of(f.FitMin())
-		for _, m := range more {
-			m.name = "chosen: " + m.name
-			q = append(q, m)
-		}
-		return q, err
-	}
+	return q
 }
 
 // estimators are all, by topic.

@@ -3,6 +3,7 @@ package main
 import (
 	"regexp"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -34,32 +35,29 @@ func generalized() []estimator {
 			if link != 0 {
 				name += ", " + link.String()
 			}
-			all = append(all, estimator{name: name, response: c.y, counts: counts, blocks: true, affine: true, fit: of(func(in *input) (*mlreg.GLM, error) {
-				return mlreg.FitGLM(in.blocks, c.family, &mlreg.GLMSettings{Link: link})
-			})})
+			all = append(all, estimator{name: name, response: c.y, counts: counts, blocks: true, affine: true, fit: func(in *input) quantities {
+				return in.of(try.Get(mlreg.FitGLM(in.blocks, c.family, &mlreg.GLMSettings{Link: link})))
+			}})
 		}
 	}
 	return append(all,
-		estimator{name: "FitGLM, penalized", counts: cooksOnly, response: count, blocks: true, standardized: true, fit: of(func(in *input) (*mlreg.GLM, error) {
-			return mlreg.FitGLM(in.blocks, mlreg.Poisson, &mlreg.GLMSettings{L2: 0.05 * in.weight})
-		})},
-		estimator{name: "FitBayesGLM, Poisson", response: count, standardized: true, fit: of(func(in *input) (*mlreg.BayesGLM, error) {
-			return mlreg.FitBayesGLM(in.d, mlreg.Poisson, mlreg.GaussianPrior{Tau2: 2}, nil)
-		})},
-		estimator{name: "FitGLMPath", response: count, standardized: true, tolerance: certified, fit: of(func(in *input) (*mlreg.GLMPath, error) {
-			return mlreg.FitGLMPath(in.d, mlreg.Poisson, 0.9, pathSettings())
-		})},
-		estimator{name: "FitGLMCV", response: count, standardized: true, tolerance: certified, fit: chosen(func(in *input) (*mlreg.GLMCV, error) {
-			return mlreg.FitGLMCV(in.d, mlreg.Poisson, 0.9, in.folds, pathSettings(), cvSettings())
-		})},
-		estimator{name: "CrossValidate, GLM", response: count, affine: true, fit: func(in *input) (quantities, error) {
-			cv, err := mlreg.CrossValidate(in.d, in.folds, func(train *mlreg.Design) ([]*mlreg.GLM, error) {
+		estimator{name: "FitGLM, penalized", counts: cooksOnly, response: count, blocks: true, standardized: true, fit: func(in *input) quantities {
+			return in.of(try.Get(mlreg.FitGLM(in.blocks, mlreg.Poisson, &mlreg.GLMSettings{L2: 0.05 * in.weight})))
+		}},
+		estimator{name: "FitBayesGLM, Poisson", response: count, standardized: true, fit: func(in *input) quantities {
+			return in.of(try.Get(mlreg.FitBayesGLM(in.d, mlreg.Poisson, mlreg.GaussianPrior{Tau2: 2}, nil)))
+		}},
+		estimator{name: "FitGLMPath", response: count, standardized: true, tolerance: certified, fit: func(in *input) quantities {
+			return in.of(try.Get(mlreg.FitGLMPath(in.d, mlreg.Poisson, 0.9, pathSettings())))
+		}},
+		estimator{name: "FitGLMCV", response: count, standardized: true, tolerance: certified, fit: func(in *input) quantities {
+			return chosen(in, try.Get(mlreg.FitGLMCV(in.d, mlreg.Poisson, 0.9, in.folds, pathSettings(), cvSettings())))
+		}},
+		estimator{name: "CrossValidate, GLM", response: count, affine: true, fit: func(in *input) quantities {
+			cv := try.Get(mlreg.CrossValidate(in.d, in.folds, func(train *mlreg.Design) ([]*mlreg.GLM, error) {
 				f, err := mlreg.FitGLM(train, mlreg.Poisson, nil)
 				return []*mlreg.GLM{f}, err
-			}, &mlreg.CVSettings{Loss: mlreg.Poisson.Deviance})
-			if err != nil {
-				return nil, err
-			}
+			}, &mlreg.CVSettings{Loss: mlreg.Poisson.Deviance}))
 			return in.of(cv)
 		}},
 	)

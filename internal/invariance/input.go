@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -56,25 +57,13 @@ func (b blocks) chunks() [][]int {
 
 // merged are the sums of a design, made of those of chunks, and of the design with its first
 // rows twice less these.
-func merged(d *mlreg.Design) (*mlreg.Moments, error) {
-	sum := mlreg.NewMoments(d.Rows())
-	for _, rows := range (blocks{d}).chunks() {
-		m, err := d.Rows(rows...).Moments()
-		if err != nil {
-			return nil, err
-		}
-		if sum, err = sum.Merge(m); err != nil {
-			return nil, err
-		}
+func merged(d *mlreg.Design) *mlreg.Moments {
+	sum, chunks := mlreg.NewMoments(d.Rows()), blocks{d}.chunks()
+	for _, rows := range chunks {
+		sum = try.Get(sum.Merge(try.Get(d.Rows(rows...).Moments())))
 	}
-	first, err := d.Rows(blocks{d}.chunks()[0]...).Moments()
-	if err != nil {
-		return nil, err
-	}
-	if sum, err = sum.Merge(first); err != nil {
-		return nil, err
-	}
-	return sum.Subtract(first)
+	first := try.Get(d.Rows(chunks[0]...).Moments())
+	return try.Get(try.Get(sum.Merge(first)).Subtract(first))
 }
 
 // spread returns the weight of all rows, and the standard deviation of a response.
@@ -94,35 +83,19 @@ func (d *data) spread(of response) (weight, sd float64) {
 }
 
 // input makes the input of an estimator.
-func (d *data) input(e *estimator, f form) (*input, error) {
-	design, err := d.design(e.response, e.zeroOne)
-	if err != nil {
-		return nil, err
-	}
+func (d *data) input(e *estimator, f form) *input {
+	design := d.design(e.response, e.zeroOne)
 	in := &input{d: design, labels: d.label, kept: d.kept, terms: d.groups(), width: design.NTerms()}
-	if in.folds, err = mlreg.NewFolds(d.fold); err != nil {
-		return nil, err
-	}
-	if in.groups, err = mlreg.NewGrouping("group", d.label); err != nil {
-		return nil, err
-	}
+	in.folds, in.groups = try.Get(mlreg.NewFolds(d.fold)), try.Get(mlreg.NewGrouping("group", d.label))
 	var sums *mlreg.Moments
 	if f == asSums {
-		if sums, err = merged(design); err != nil {
-			return nil, err
-		}
+		sums = merged(design)
 	}
 	if e.standardized {
-		if in.d, err = design.Standardize(byWeight); err != nil {
-			return nil, err
-		}
+		in.d = try.Get(design.Standardize(byWeight))
 		if f == asSums {
-			if sums, err = sums.Standardize(byWeight); err != nil {
-				return nil, err
-			}
-			if in.d, err = design.Rescale(sums.Scaling()); err != nil {
-				return nil, err
-			}
+			sums = try.Get(sums.Standardize(byWeight))
+			in.d = try.Get(design.Rescale(sums.Scaling()))
 		}
 	}
 	in.data, in.blocks = in.d, in.d
@@ -135,5 +108,5 @@ func (d *data) input(e *estimator, f form) (*input, error) {
 	in.compared = in.d.Rows(d.kept...)
 	in.first = d.title(0)
 	in.weight, in.spread = d.spread(e.response)
-	return in, nil
+	return in
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -52,7 +53,7 @@ var numbers = []string{"RSS", "NullRSS", "R2", "DoF", "Sigma2", "LogLik", "Devia
 var lists = []string{"Lambda", "Objective", "Mean", "StdErr", "SingularValues", "SizeProb", "Deviance", "DoF"}
 
 // of collects what a fit says of itself.
-func (in *input) of(fit any) (quantities, error) {
+func (in *input) of(fit any) quantities {
 	var q quantities
 	v := reflect.ValueOf(fit)
 	coefficients := false
@@ -88,7 +89,8 @@ func (in *input) of(fit any) (quantities, error) {
 			q.coefficients(fmt.Sprint("coefficients of class ", k), m.CoefMatrix().RawRowView(k), in.width)
 		}
 	}
-	return q, in.rowsOf(&q, fit)
+	in.rowsOf(&q, fit)
+	return q
 }
 
 // path adds the slopes at some places of a path.
@@ -101,63 +103,31 @@ func (q *quantities) path(slopes *mat.Dense, intercepts []float64) {
 }
 
 // rowsOf adds what a fit says of the rows compared.
-func (in *input) rowsOf(q *quantities, fit any) error {
+func (in *input) rowsOf(q *quantities, fit any) {
 	switch f := fit.(type) {
 	case interface {
 		Predict(*mlreg.Design) ([]float64, error)
 	}:
-		v, err := f.Predict(in.compared)
-		if err != nil {
-			return err
-		}
-		q.add("predictions", byRow, 0, v...)
+		q.add("predictions", byRow, 0, try.Get(f.Predict(in.compared))...)
 	case interface {
 		ClassProb(*mlreg.Design) (*mat.Dense, error)
 	}:
-		p, err := f.ClassProb(in.compared)
-		if err != nil {
-			return err
-		}
-		q.add("probabilities", byRow, 0, mat.Col(nil, 0, p)...)
+		q.add("probabilities", byRow, 0, mat.Col(nil, 0, try.Get(f.ClassProb(in.compared)))...)
 	}
-	for _, per := range []struct {
-		name string
-		get  func() ([]float64, error)
-		over bool // weights
-	}{{"leverages over weights", leverage(fit, in.d), true}, {"Cook's distances", cooks(fit, in.d), false}} {
-		if per.get == nil {
-			continue
-		}
-		v, err := per.get()
-		if err != nil {
-			return err
-		}
-		if v = take(v, in.kept); per.over && in.compared.Weights != nil {
-			for i, w := range in.compared.Weights {
-				v[i] /= w
-			}
-		}
-		q.add(per.name, byRow, 0, v...)
-	}
-	return nil
-}
-
-func leverage(fit any, d *mlreg.Design) func() ([]float64, error) {
 	if f, ok := fit.(interface {
 		Leverage(*mlreg.Design) ([]float64, error)
 	}); ok {
-		return func() ([]float64, error) { return f.Leverage(d) }
+		v := take(try.Get(f.Leverage(in.d)), in.kept)
+		for i, w := range in.compared.Weights {
+			v[i] /= w
+		}
+		q.add("leverages over weights", byRow, 0, v...)
 	}
-	return nil
-}
-
-func cooks(fit any, d *mlreg.Design) func() ([]float64, error) {
 	if f, ok := fit.(interface {
 		CooksDistance(*mlreg.Design) ([]float64, error)
 	}); ok {
-		return func() ([]float64, error) { return f.CooksDistance(d) }
+		q.add("Cook's distances", byRow, 0, take(try.Get(f.CooksDistance(in.d)), in.kept)...)
 	}
-	return nil
 }
 
 // set tells which columns are in a model.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/randomtable"
+	"github.com/regbook/regbook/internal/try"
 )
 
 // set is one with its transformations.
@@ -64,9 +65,9 @@ func fit(d *data, e *estimator, f form) (out *fitted) {
 			out.err = &panicked{fmt.Sprintf("%v\n%s", p, debug.Stack())}
 		}
 	}()
-	if out.in, out.err = d.input(e, f); out.err == nil {
-		out.q, out.err = e.fit(out.in)
-	}
+	defer try.Handle(&out.err)
+	out.in = d.input(e, f)
+	out.q = e.fit(out.in)
 	return out
 }
 

@@ -67,7 +67,7 @@ func TestEveryFit(t *testing.T) {
 // A fit that depends on what must not matter is found, in every form of quantity.
 func TestFinds(t *testing.T) {
 	s := newSet(1, 1)
-	broken := func(what string, fit func(in *input) (quantities, error)) {
+	broken := func(what string, fit func(in *input) quantities) {
 		tally := newTally()
 		tally.add(s.all(&estimator{name: "broken", sums: true, blocks: true, affine: true, fit: fit}))
 		found := map[string]bool{}
@@ -78,28 +78,28 @@ func TestFinds(t *testing.T) {
 			t.Errorf("%s: found %v", what, found)
 		}
 	}
-	first := func(in *input) (q quantities, err error) {
+	first := func(in *input) (q quantities) {
 		q.add("first row", whole, 0, in.d.Y[0], in.d.X.At(0, 0))
 		q.add("first column", byColumn, -1, append([]float64{1}, make([]float64, in.width-1)...)...)
-		return q, nil
+		return q
 	}
 	broken("rows", first)
 	broken("columns", first)
 	broken("powers", first)
-	broken("repeats", func(in *input) (q quantities, err error) { q.add("n", whole, 0, float64(in.d.NObs())); return q, nil })
-	broken("void rows", func(in *input) (q quantities, err error) { q.add("y", whole, 0, slices.Max(in.d.Y)); return q, nil })
-	broken("names", func(in *input) (q quantities, err error) {
+	broken("repeats", func(in *input) (q quantities) { q.add("n", whole, 0, float64(in.d.NObs())); return q })
+	broken("void rows", func(in *input) (q quantities) { q.add("y", whole, 0, slices.Max(in.d.Y)); return q })
+	broken("names", func(in *input) (q quantities) {
 		q.add("name", whole, 0, float64(len(in.d.Names[0])))
-		return q, nil
+		return q
 	})
-	broken("sums", func(in *input) (q quantities, err error) {
+	broken("sums", func(in *input) (q quantities) {
 		_, sums := in.data.(interface{ SumWeights() float64 })
 		q.add("form", whole, 0, truth(sums))
-		return q, nil
+		return q
 	})
-	broken("blocks", func(in *input) (q quantities, err error) {
+	broken("blocks", func(in *input) (q quantities) {
 		_, many := in.blocks.(blocks)
 		q.add("form", byRow, 0, truth(many))
-		return q, nil
+		return q
 	})
 }

@@ -6,13 +6,14 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/regbook/regbook/internal/try"
 )
 
 // The engine is the program internal/engine, which pages load when a reader touches a control: engine.js holds
@@ -21,62 +22,33 @@ const engineScript = "engine.js"
 
 // writeEngine compiles the engine for the browser and writes engine.js. What was packed before
 // is taken again if the program is the same.
-func (s *site) writeEngine(ctx context.Context) error {
+func (s *site) writeEngine(ctx context.Context) {
 	if s.still {
-		return nil
+		return
 	}
 	build := filepath.Join(s.build, "engine")
-	if err := os.MkdirAll(build, 0o755); err != nil {
-		return err
-	}
+	try.Check(os.MkdirAll(build, 0o755))
 	wasm := filepath.Join(build, "engine.wasm")
-	if err := s.compileEngine(ctx, build, wasm); err != nil {
-		return err
-	}
-	program, err := os.ReadFile(wasm)
+	s.compileEngine(ctx, build, wasm)
+	program, err := withoutLines(try.Get(os.ReadFile(wasm)))
 	if err != nil {
-		return err
+		try.Fail(fmt.Errorf("the engine: %w", err))
 	}
-	if program, err = withoutLines(program); err != nil {
-		return fmt.Errorf("the engine: %w", err)
-	}
-	if err := os.WriteFile(wasm, program, 0o644); err != nil {
-		return err
-	}
+	try.Check(os.WriteFile(wasm, program, 0o644))
 	packed := filepath.Join(build, fmt.Sprintf("%x.lzma", sha256.Sum256(program)))
 	if _, err := os.Stat(packed); err != nil {
-		b, err := printedBy(exec.CommandContext(ctx, "xz", "--format=lzma", "--lzma1=preset=9e,lc=4,pb=0", "--keep", "--stdout", wasm))
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(packed, b, 0o644); err != nil {
-			return err
-		}
+		b := try.Get(printedBy(exec.CommandContext(ctx, "xz", "--format=lzma", "--lzma1=preset=9e,lc=4,pb=0", "--keep", "--stdout", wasm)))
+		try.Check(os.WriteFile(packed, b, 0o644))
 	}
-	b, err := os.ReadFile(packed)
-	if err != nil {
-		return err
-	}
-	goroot, err := printedBy(exec.CommandContext(ctx, "go", "env", "GOROOT"))
-	if err != nil {
-		return err
-	}
-	worker, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec.js"))
-	if err != nil {
-		return err
-	}
-	own, err := assets.ReadFile("assets/worker.js")
-	if err != nil {
-		return err
-	}
-	script, err := json.Marshal(map[string]any{
+	b := try.Get(os.ReadFile(packed))
+	goroot := try.Get(printedBy(exec.CommandContext(ctx, "go", "env", "GOROOT")))
+	worker := try.Get(os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec.js")))
+	own := try.Get(assets.ReadFile("assets/worker.js"))
+	script := try.Get(json.Marshal(map[string]any{
 		"worker": string(worker) + "\n" + string(own), "size": len(program), "wasm": base64.StdEncoding.EncodeToString(b),
-	})
-	if err != nil {
-		return err
-	}
+	}))
 	fmt.Fprintf(s.out, "the engine of live figures has %.1f MB, %.1f MB packed\n", float64(len(program))/1e6, float64(len(b))/1e6)
-	return s.write(engineScript, append(append([]byte("var regbookEngine = "), script...), ";\n"...))
+	s.write(engineScript, append(append([]byte("var regbookEngine = "), script...), ";\n"...))
 }
 
 // unusedOfPlot finds in files of gonum/plot what the engine does not use, and readers would wait for: ten of
@@ -98,101 +70,71 @@ var unusedOfPlot = map[string][]*regexp.Regexp{
 var fontsOfFigures = []string{"liberationsansregular", "liberationsansbold"}
 
 // copyPlot copies gonum/plot without what is unused.
-func (s *site) copyPlot(ctx context.Context, to string) error {
-	from, err := s.moduleDir(ctx, "gonum.org/v1/plot")
-	if err != nil {
-		return err
-	}
-	if err := os.RemoveAll(to); err != nil {
-		return err
-	}
-	if err := copyTree(from, to); err != nil {
-		return err
-	}
+func (s *site) copyPlot(ctx context.Context, to string) {
+	from := s.moduleDir(ctx, "gonum.org/v1/plot")
+	try.Check(os.RemoveAll(to))
+	try.Check(copyTree(from, to))
 	for file, unused := range unusedOfPlot {
 		file = filepath.Join(to, filepath.FromSlash(file))
-		src, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
+		src := try.Get(os.ReadFile(file))
 		for _, match := range unused {
 			src = match.ReplaceAll(src, nil)
 		}
 		// A plot measures its empty texts in a font with serifs, until it has another.
 		src = bytes.Replace(src, []byte("once.Do(func() {\n"), []byte("once.Do(func() {\n\t\taddColl(font.Font{}, liberationsansregular.TTF)\n"), 1)
 		src = bytes.ReplaceAll(src, []byte(".TTF)"), []byte(")"))
-		if err := os.WriteFile(file, src, 0o644); err != nil {
-			return err
-		}
+		try.Check(os.WriteFile(file, src, 0o644))
 	}
 	// Texts in LaTeX, which no figure has, bring a parser and four more fonts.
-	if err := os.Remove(filepath.Join(to, "text", "latex.go")); err != nil {
-		return err
-	}
-	return s.copyFonts(ctx, filepath.Join(to, "font", "liberation"))
+	try.Check(os.Remove(filepath.Join(to, "text", "latex.go")))
+	s.copyFonts(ctx, filepath.Join(to, "font", "liberation"))
 }
 
 // copyFonts puts the fonts of figures, without their hints, where gonum/plot's package takes them from.
-func (s *site) copyFonts(ctx context.Context, to string) error {
-	from, err := s.moduleDir(ctx, "codeberg.org/go-fonts/liberation")
-	if err != nil {
-		return err
-	}
+func (s *site) copyFonts(ctx context.Context, to string) {
+	from := s.moduleDir(ctx, "codeberg.org/go-fonts/liberation")
 	src := "package liberation\n\nimport _ \"embed\"\n"
 	for _, name := range fontsOfFigures {
-		files, err := filepath.Glob(filepath.Join(from, name, "*.ttf"))
-		if err != nil || len(files) != 1 {
-			return errors.Join(err, fmt.Errorf("%s has %d fonts", name, len(files)))
+		files := try.Get(filepath.Glob(filepath.Join(from, name, "*.ttf")))
+		if len(files) != 1 {
+			try.Fail(fmt.Errorf("%s has %d fonts", name, len(files)))
 		}
-		font, err := os.ReadFile(files[0])
+		font, err := withoutHints(try.Get(os.ReadFile(files[0])))
 		if err != nil {
-			return err
+			try.Fail(fmt.Errorf("%s: %w", name, err))
 		}
-		if font, err = withoutHints(font); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if err := os.WriteFile(filepath.Join(to, name+".ttf"), font, 0o644); err != nil {
-			return err
-		}
+		try.Check(os.WriteFile(filepath.Join(to, name+".ttf"), font, 0o644))
 		src += fmt.Sprintf("\n//go:embed %s.ttf\nvar %[1]s []byte\n", name)
 	}
-	return os.WriteFile(filepath.Join(to, "fonts.go"), []byte(src), 0o644)
+	try.Check(os.WriteFile(filepath.Join(to, "fonts.go"), []byte(src), 0o644))
 }
 
 // moduleDir returns the folder of a module that is required.
-func (s *site) moduleDir(ctx context.Context, module string) (string, error) {
+func (s *site) moduleDir(ctx context.Context, module string) string {
 	list := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module)
 	list.Dir = s.root
-	out, err := printedBy(list)
-	return strings.TrimSpace(string(out)), err
+	return strings.TrimSpace(string(try.Get(printedBy(list))))
 }
 
 // compileEngine compiles the engine from a copy of gonum/plot without what is unused. Calls are not
-// inlined but in the algorithms, and where files are read: a tenth less to load.
-func (s *site) compileEngine(ctx context.Context, build, wasm string) error {
+// inlined but in the algorithms, where files are read, and in the engine's own package, where that is
+// shorter: a tenth less to load.
+func (s *site) compileEngine(ctx context.Context, build, wasm string) {
 	plot := filepath.Join(build, "plot")
-	if err := s.copyPlot(ctx, plot); err != nil {
-		return err
-	}
+	s.copyPlot(ctx, plot)
 	for _, name := range []string{"go.mod", "go.sum"} {
-		b, err := os.ReadFile(filepath.Join(s.root, name))
-		if err != nil {
-			return err
-		}
+		b := try.Get(os.ReadFile(filepath.Join(s.root, name)))
 		if name == "go.mod" {
 			b = fmt.Appendf(b, "\nreplace gonum.org/v1/plot => %s\n", plot)
 		}
-		if err := os.WriteFile(filepath.Join(build, name), b, 0o644); err != nil {
-			return err
-		}
+		try.Check(os.WriteFile(filepath.Join(build, name), b, 0o644))
 	}
 	compile := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-modfile", filepath.Join(build, "go.mod"), "-trimpath",
-		"-tags", "minimal", "-ldflags", "-s -w", "-gcflags=all=-l", "-gcflags=github.com/regbook/regbook/mlreg/internal/...=", "-gcflags=github.com/regbook/regbook/frames=", "-gcflags=gonum.org/v1/gonum/...=",
+		"-tags", "minimal", "-ldflags", "-s -w", "-gcflags=all=-l", "-gcflags=github.com/regbook/regbook/mlreg/internal/...=", "-gcflags=github.com/regbook/regbook/frames=", "-gcflags=github.com/regbook/regbook/internal/engine=", "-gcflags=gonum.org/v1/gonum/...=",
 		"-o", wasm, "./internal/engine")
 	compile.Dir = s.root
 	compile.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=-mod=mod")
-	_, err := printedBy(compile)
-	return err
+	try.Get(printedBy(compile))
 }
 
 // liveCall finds the explorable that a cell shows as a slider.

@@ -12,13 +12,15 @@ import (
 	"testing"
 
 	"golang.org/x/image/font/sfnt"
+
+	"github.com/regbook/regbook/internal/try"
 )
 
 // Every glyph of the fonts of figures has the outline and the width that it has with hints.
 func TestWithoutHints(t *testing.T) {
 	s := &site{course: &course{root: "../.."}}
-	dir, err := s.moduleDir(t.Context(), "codeberg.org/go-fonts/liberation")
-	if err != nil {
+	var dir string
+	if err := try.Do(func() { dir = s.moduleDir(t.Context(), "codeberg.org/go-fonts/liberation") }); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range fontsOfFigures {

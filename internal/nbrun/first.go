@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/regbook/regbook/internal/try"
 )
 
 // The first page says what this is, shows a live figure, and leads on by four doors.
@@ -31,81 +33,62 @@ type stillFigure struct {
 }
 
 // drawStills has the engine, compiled for this machine, draw the explorables.
-func (s *site) drawStills(ctx context.Context) error {
+func (s *site) drawStills(ctx context.Context) {
 	s.stills = map[string]stillFigure{}
 	if s.still {
-		return nil
+		return
 	}
 	program := filepath.Join(s.build, "engine", "native")
 	compile := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-o", program, "./internal/engine")
 	compile.Dir = s.root
-	if _, err := printedBy(compile); err != nil {
-		return err
-	}
-	answers, err := asked(ctx, program, map[string]any{"do": "list"})
-	if err != nil {
-		return err
-	}
+	try.Get(printedBy(compile))
+	answers := asked(ctx, program, map[string]any{"do": "list"})
 	var list struct{ Explorables []struct{ Name string } }
-	if err := json.Unmarshal(answers[0], &list); err != nil {
-		return err
-	}
+	try.Check(json.Unmarshal(answers[0], &list))
 	var requests []any
 	for _, e := range list.Explorables {
 		requests = append(requests, map[string]any{"do": "draw", "name": e.Name})
 	}
-	if answers, err = asked(ctx, program, requests...); err != nil {
-		return err
-	}
+	answers = asked(ctx, program, requests...)
 	for i, e := range list.Explorables {
 		var f struct {
 			stillFigure
 			Error string
 		}
-		if err := json.Unmarshal(answers[i], &f); err != nil {
-			return err
-		}
+		try.Check(json.Unmarshal(answers[i], &f))
 		if f.Error != "" {
-			return errors.New(f.Error)
+			try.Fail(errors.New(f.Error))
 		}
 		s.stills[e.Name] = f.stillFigure
 	}
 	first, ok := s.stills[firstFigure]
 	if !ok {
-		return fmt.Errorf("there is no explorable %s for the first page", firstFigure)
+		try.Fail(fmt.Errorf("there is no explorable %s for the first page", firstFigure))
 	}
-	return s.write(firstPicture, []byte(first.SVG))
+	s.write(firstPicture, []byte(first.SVG))
 }
 
 // asked returns the answers of the engine to requests.
-func asked(ctx context.Context, program string, requests ...any) ([][]byte, error) {
+func asked(ctx context.Context, program string, requests ...any) [][]byte {
 	var in bytes.Buffer
 	for _, r := range requests {
-		b, err := json.Marshal(r)
-		if err != nil {
-			return nil, err
-		}
+		b := try.Get(json.Marshal(r))
 		in.Write(append(b, '\n'))
 	}
 	cmd := exec.CommandContext(ctx, program)
 	cmd.Stdin = &in
-	out, err := printedBy(cmd)
-	if err != nil {
-		return nil, err
-	}
+	out := try.Get(printedBy(cmd))
 	var answers [][]byte
 	lines := bufio.NewScanner(bytes.NewReader(out))
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {
 		answers = append(answers, bytes.Clone(lines.Bytes()))
 	}
-	if err := lines.Err(); err != nil {
-		return nil, err
-	}
+	try.Check(lines.Err())
 	if len(answers) != len(requests) {
-		return nil, fmt.Errorf("the engine gave %d answers to %d requests", len(answers), len(requests))
+		try.Fail(fmt.Errorf("the engine gave %d answers to %d requests", len(answers), len(requests)))
 	}
-	return answers, nil
+	return answers
 }
 
 // dragged returns the attribute that tells a page where an explorable can be dragged: the names of its handles, and
@@ -142,26 +125,20 @@ func (s *site) withSpots(page []byte) []byte {
 var versionHeading = regexp.MustCompile(`(?m)^## (.+)$`)
 
 // version is that of the changelog's first heading.
-func (s *site) version() (string, error) {
-	b, err := os.ReadFile(filepath.Join(s.root, "CHANGELOG.md"))
-	if err != nil {
-		return "", err
-	}
+func (s *site) version() string {
+	b := try.Get(os.ReadFile(filepath.Join(s.root, "CHANGELOG.md")))
 	m := versionHeading.FindSubmatch(b)
 	if m == nil {
-		return "", errors.New("CHANGELOG.md has no heading of a version")
+		try.Fail(errors.New("CHANGELOG.md has no heading of a version"))
 	}
-	return strings.ToLower(string(m[1])), nil
+	return strings.ToLower(string(m[1]))
 }
 
 // writeIndex writes the first page.
-func (s *site) writeIndex() error {
-	version, err := s.version()
-	if err != nil {
-		return err
-	}
+func (s *site) writeIndex() {
+	version := s.version()
 	still := s.stills[firstFigure]
-	return s.execute("index.html", "index.html", map[string]any{
+	s.execute("index.html", "index.html", map[string]any{
 		"Frame": s.frame("index.html", "regression that says how sure it is"),
 		"Pages": s.pages, "References": s.references(), "MathJax": s.mathjax, "Source": "https://" + module, "Module": module, "Version": version,
 		"Figure": firstFigure, "Picture": firstPicture, "Sentence": still.Sentence, "Spots": still.dragged(), "Drawn": still.SVG != "",

@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/regbook/regbook/internal/try"
 )
 
 // drawing are the packages whose Examples draw the gallery.
@@ -54,47 +56,26 @@ type displayed struct {
 }
 
 // addOutputs reads what the Examples of the packages displayed and copies pictures to the site.
-func (s *site) addOutputs(dir string) error {
-	if err := os.MkdirAll(filepath.Join(s.dir, "gallery"), 0o755); err != nil {
-		return err
-	}
+func (s *site) addOutputs(dir string) {
+	try.Check(os.MkdirAll(filepath.Join(s.dir, "gallery"), 0o755))
 	for _, name := range drawing {
 		r := s.docs[name]
 		r.drawn = map[string][]displayed{}
-		texts, err := filepath.Glob(filepath.Join(dir, name, "*.txt"))
-		if err != nil {
-			return err
-		}
-		for _, file := range texts {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				return err
-			}
+		for _, file := range try.Get(filepath.Glob(filepath.Join(dir, name, "*.txt"))) {
 			base := strings.TrimSuffix(file, ".txt")
-			d := displayed{Text: string(text)}
-			picture, err := os.ReadFile(base + ".png")
-			switch {
-			case err == nil:
+			d := displayed{Text: string(try.Get(os.ReadFile(file)))}
+			if picture := ifThere(base + ".png"); picture != nil {
 				config, err := png.DecodeConfig(bytes.NewReader(picture))
 				if err != nil {
-					return fmt.Errorf("%s: %w", base, err)
+					try.Fail(fmt.Errorf("%s: %w", base, err))
 				}
 				d.Width, d.Height = config.Width/2, config.Height/2 // of 192 dots an inch
 				d.File = "gallery/" + name + "." + filepath.Base(base) + ".png"
-				if err := s.write(d.File, picture); err != nil {
-					return err
-				}
-			case errors.Is(err, os.ErrNotExist):
-				page, err := os.ReadFile(base + ".html")
-				if errors.Is(err, os.ErrNotExist) {
-					continue // a text
-				}
-				if err != nil {
-					return err
-				}
+				s.write(d.File, picture)
+			} else if page := ifThere(base + ".html"); page != nil {
 				d.HTML = template.HTML(widen(page))
-			default:
-				return err
+			} else {
+				continue // a text
 			}
 			example := strings.TrimSuffix(filepath.Base(base), filepath.Ext(base))
 			if strings.Contains(string(d.HTML), "data-frames=") {
@@ -103,7 +84,15 @@ func (s *site) addOutputs(dir string) error {
 			r.drawn[example] = append(r.drawn[example], d)
 		}
 	}
-	return nil
+}
+
+// ifThere reads a file, nil if there is none.
+func ifThere(file string) []byte {
+	b, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	return try.Get(b, err)
 }
 
 // Drawn returns what an Example displayed.
@@ -312,7 +301,7 @@ func draws(result ast.Expr) bool {
 }
 
 // writeGallery writes the page of figures and tables.
-func (s *site) writeGallery() error {
+func (s *site) writeGallery() {
 	var groups []group
 	var missing []string
 	for _, name := range drawing {
@@ -321,8 +310,8 @@ func (s *site) writeGallery() error {
 		groups = append(groups, g...)
 	}
 	if missing != nil && s.gallery == "" {
-		return fmt.Errorf("no Example shows what these draw, so that the gallery has no picture of it: %s\n"+
-			"plotting.Show in the Example, and a line of the package's index by task, put it there", strings.Join(missing, ", "))
+		try.Fail(fmt.Errorf("no Example shows what these draw, so that the gallery has no picture of it: %s\n"+
+			"plotting.Show in the Example, and a line of the package's index by task, put it there", strings.Join(missing, ", ")))
 	}
 	f := s.frame("gallery.html", "gallery")
 	for _, g := range groups {
@@ -333,5 +322,5 @@ func (s *site) writeGallery() error {
 			}
 		}
 	}
-	return s.execute("gallery.html", "gallery.html", map[string]any{"Frame": f, "Groups": groups})
+	s.execute("gallery.html", "gallery.html", map[string]any{"Frame": f, "Groups": groups})
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/regbook/regbook/internal/try"
 )
 
 // The Examples draw everything that plotting and plotting/lecture can draw, the gallery shows it with
@@ -22,10 +24,7 @@ func TestGallery(t *testing.T) {
 	if s.docs, err = readReferences(c.root); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.addOutputs(drawn); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.writeGallery(); err != nil {
+	if err := try.Do(func() { s.addOutputs(drawn); s.writeGallery() }); err != nil {
 		t.Fatal(err)
 	}
 	page, err := os.ReadFile(filepath.Join(s.dir, "gallery.html"))
@@ -47,7 +46,7 @@ func TestGallery(t *testing.T) {
 	for _, name := range []string{"CoefPlot", "Stems", "Head", "Interactive"} {
 		kept := s.docs["plotting"].drawn[name]
 		delete(s.docs["plotting"].drawn, name)
-		if err := s.writeGallery(); err == nil || !strings.Contains(err.Error(), "plotting."+name+"\n") {
+		if err := try.Do(s.writeGallery); err == nil || !strings.Contains(err.Error(), "plotting."+name+"\n") {
 			t.Errorf("without the Example of %s: %v", name, err)
 		}
 		s.docs["plotting"].drawn[name] = kept

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/internal/find"
+	"github.com/regbook/regbook/internal/try"
 )
 
 // searchIndex is the script that defines what the search finds: pages opened from a folder may load nothing else.
@@ -42,29 +43,15 @@ type foundEntry struct {
 }
 
 // writeSearch writes what the pages' search finds. The pages have to be written.
-func (s *site) writeSearch() error {
-	pages, err := s.foundPages()
-	if err != nil {
-		return err
-	}
-	calls, err := s.foundCalls()
-	if err != nil {
-		return err
-	}
-	entries := slices.Concat(s.foundTerms(), calls, s.foundNames(), s.figures)
-	b, err := encode(map[string]any{"pages": pages, "entries": entries}, "")
-	if err != nil {
-		return err
-	}
+func (s *site) writeSearch() {
+	entries := slices.Concat(s.foundTerms(), s.foundCalls(), s.foundNames(), s.figures)
+	b := try.Get(encode(map[string]any{"pages": s.foundPages(), "entries": entries}, ""))
 	b = fmt.Appendf(nil, "const regbookIndex = %s;\n", b)
-	size, err := packedSize(b)
-	if err != nil {
-		return err
-	}
+	size := try.Get(packedSize(b))
 	if size >= mostOfSearch {
-		return fmt.Errorf("%s has %d kB packed; it has to be under %.0f", searchIndex, size/1000, mostOfSearch/1000)
+		try.Fail(fmt.Errorf("%s has %d kB packed; it has to be under %.0f", searchIndex, size/1000, mostOfSearch/1000))
 	}
-	return s.write(searchIndex, b)
+	s.write(searchIndex, b)
 }
 
 // packedSize is the number of bytes that a server sends.
@@ -80,13 +67,10 @@ func packedSize(b []byte) (int, error) {
 
 // foundPages returns the notebooks and documents with the texts of their sections. A notebook's first section has
 // the questions that it answers, by the table of methods, and the terms that it defines, too.
-func (s *site) foundPages() ([]foundPage, error) {
+func (s *site) foundPages() []foundPage {
 	var pages []foundPage
-	add := func(file, title, kind, about string) error {
-		b, err := os.ReadFile(filepath.Join(s.dir, file))
-		if err != nil {
-			return err
-		}
+	add := func(file, title, kind, about string) {
+		b := try.Get(os.ReadFile(filepath.Join(s.dir, file)))
 		p := foundPage{Title: title, File: file, Kind: kind}
 		for i, part := range passagesOf(string(b), kind != "notebook" && kind != "further") {
 			if i == 0 {
@@ -95,12 +79,8 @@ func (s *site) foundPages() ([]foundPage, error) {
 			p.Passages = append(p.Passages, [3]string{part.Heading, part.Anchor, part.Text})
 		}
 		pages = append(pages, p)
-		return nil
 	}
-	questions, err := s.questions()
-	if err != nil {
-		return nil, err
-	}
+	questions := s.questions()
 	for _, p := range s.pages {
 		kind, about := "notebook", questions[p.Name]
 		if strings.TrimRight(p.Number, "0123456789") != "" {
@@ -111,19 +91,15 @@ func (s *site) foundPages() ([]foundPage, error) {
 				about = append(about, strings.Join(t.Names, ", ")+".")
 			}
 		}
-		if err := add(p.Name+".html", strings.TrimSpace(p.Number+" "+p.Title), kind, strings.Join(about, " ")); err != nil {
-			return nil, err
-		}
+		add(p.Name+".html", strings.TrimSpace(p.Number+" "+p.Title), kind, strings.Join(about, " "))
 	}
 	for _, d := range []struct{ file, title, kind string }{
 		{"WHICH_METHOD.html", "Which method when", "page"}, {"COMING_FROM.html", "Coming from R, scikit-learn or statsmodels", "page"},
 		{"README.html", "Read me", "page"}, {"playground.html", "Playground: fit your own CSV file", "page"}, {"LEDGER.html", "Ledger", "ledger"},
 	} {
-		if err := add(d.file, d.title, d.kind, ""); err != nil {
-			return nil, err
-		}
+		add(d.file, d.title, d.kind, "")
 	}
-	return pages, nil
+	return pages
 }
 
 var (
@@ -132,18 +108,15 @@ var (
 )
 
 // questions returns the rows of the table of methods by the names of the notebooks that they lead to.
-func (s *site) questions() (map[string][]string, error) {
-	b, err := os.ReadFile(filepath.Join(s.root, whichMethod))
-	if err != nil {
-		return nil, err
-	}
+func (s *site) questions() map[string][]string {
+	b := try.Get(os.ReadFile(filepath.Join(s.root, whichMethod)))
 	of := map[string][]string{}
 	for _, row := range methodRow.FindAllStringSubmatch(string(b), -1) {
 		for _, link := range notebookLink.FindAllStringSubmatch(row[3], -1) {
 			of[link[1]] = append(of[link[1]], strings.ReplaceAll(row[1]+": "+row[2]+".", "`", ""))
 		}
 	}
-	return of, nil
+	return of
 }
 
 var (
@@ -213,11 +186,8 @@ func (s *site) foundNames() []foundEntry {
 var calledName = regexp.MustCompile(`\b([a-z]+)\.([A-Z]\w*)(?:\.([A-Z]\w*))?`)
 
 // foundCalls returns what the kernel's %find finds but the table of methods, whose rows are the pages'.
-func (s *site) foundCalls() ([]foundEntry, error) {
-	all, err := find.Entries(s.root)
-	if err != nil {
-		return nil, err
-	}
+func (s *site) foundCalls() []foundEntry {
+	all := try.Get(find.Entries(s.root))
 	var list []foundEntry
 	for _, e := range all {
 		if e.From == "which method" {
@@ -236,5 +206,5 @@ func (s *site) foundCalls() ([]foundEntry, error) {
 		}
 		list = append(list, foundEntry{"call", e.Theirs, link, e.Ours})
 	}
-	return list, nil
+	return list
 }

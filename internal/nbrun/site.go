@@ -20,6 +20,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/regbook/regbook/internal/try"
 )
 
 //go:embed assets
@@ -82,117 +84,61 @@ var documents = []string{"README.md", "COMING_FROM.md", "notebooks/LEDGER.md", g
 
 // writeSite writes the executed notebooks, a page of HTML for each, what they
 // link to, and an index to a new folder, and puts it in the place of build/site.
-func (c *course) writeSite(ctx context.Context, results []result) error {
-	dir, err := c.tempDir()
-	if err != nil {
-		return err
-	}
+func (c *course) writeSite(ctx context.Context, results []result) (err error) {
+	defer try.Handle(&err)
+	dir := try.Get(c.tempDir())
 	defer os.RemoveAll(dir)
 	s := &site{course: c, dir: dir}
-	if err := s.read(ctx); err != nil {
-		return err
-	}
-	if err := s.writeParts(ctx, results); err != nil {
-		return err
-	}
-	if err := checkLinks(dir, s.mathjax == ""); err != nil {
-		return err
-	}
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return err
-	}
+	s.gather(ctx)
+	s.writeParts(ctx, results)
+	try.Check(checkLinks(dir, s.mathjax == ""))
+	try.Check(os.Chmod(dir, 0o755))
 	final := filepath.Join(c.build, "site")
-	if err := replaceDir(dir, final); err != nil {
-		return err
-	}
+	try.Check(replaceDir(dir, final))
 	fmt.Fprintf(c.out, "the site is at %s\n", filepath.Join(final, "index.html"))
 	return nil
 }
 
-// read reads what several pages show: the documentation, the gallery, the ledger and the terms.
-func (s *site) read(ctx context.Context) error {
+// gather reads what several pages show: the documentation, the gallery, the ledger and the terms.
+func (s *site) gather(ctx context.Context) {
 	c := s.course
-	var err error
-	if s.mathjax, err = c.copyMathJax(s.dir); err != nil {
-		return err
-	}
-	if s.docs, err = readReferences(c.root); err != nil {
-		return err
-	}
-	drawn, err := c.drawGallery(ctx)
-	if err != nil {
-		return err
-	}
-	if err := s.addOutputs(drawn); err != nil {
-		return err
-	}
-	ledger, err := os.ReadFile(filepath.Join(c.root, "notebooks", "LEDGER.md"))
-	if err != nil {
-		return err
-	}
-	if s.ledger, err = parseLedger(string(ledger)); err != nil {
-		return err
-	}
-	s.terms, s.lessons, err = c.readTerms()
-	return err
+	s.mathjax = try.Get(c.copyMathJax(s.dir))
+	s.docs = try.Get(readReferences(c.root))
+	s.addOutputs(try.Get(c.drawGallery(ctx)))
+	ledger := try.Get(os.ReadFile(filepath.Join(c.root, "notebooks", "LEDGER.md")))
+	s.ledger = try.Get(parseLedger(string(ledger)))
+	s.terms, s.lessons = try.Get2(c.readTerms())
 }
 
 // writeParts writes all pages and what they load.
-func (s *site) writeParts(ctx context.Context, results []result) error {
+func (s *site) writeParts(ctx context.Context, results []result) {
 	for _, name := range []string{"site.css", "site.js", "search.js", "live.js", "playground.js"} {
-		b, err := assets.ReadFile("assets/" + name)
-		if err != nil {
-			return err
-		}
-		if err := s.write(name, b); err != nil {
-			return err
-		}
+		s.write(name, try.Get(assets.ReadFile("assets/"+name)))
 	}
-	if err := s.writeEngine(ctx); err != nil {
-		return err
-	}
-	if err := s.drawStills(ctx); err != nil {
-		return err
-	}
-	if err := copyTree(filepath.Join(s.root, "LICENSE"), filepath.Join(s.dir, "LICENSE")); err != nil {
-		return err
-	}
-	where, err := s.writeNotebooks(ctx, results)
-	if err != nil {
-		return err
-	}
-	if err := s.writeDocuments(ctx, where); err != nil {
-		return err
-	}
-	if err := s.writeGallery(); err != nil {
-		return err
-	}
+	s.writeEngine(ctx)
+	s.drawStills(ctx)
+	try.Check(copyTree(filepath.Join(s.root, "LICENSE"), filepath.Join(s.dir, "LICENSE")))
+	where := s.writeNotebooks(ctx, results)
+	s.writeDocuments(ctx, where)
+	s.writeGallery()
 	for _, name := range packages {
 		f := s.frame(name+".html", "package "+name)
-		if err := s.execute("package.html", name+".html", map[string]any{"Frame": f, "Reference": s.docs[name]}); err != nil {
-			return err
-		}
+		s.execute("package.html", name+".html", map[string]any{"Frame": f, "Reference": s.docs[name]})
 	}
-	if err := s.execute("playground.html", "playground.html", map[string]any{"Frame": s.frame("playground.html", "Playground")}); err != nil {
-		return err
-	}
-	if err := s.writeSearch(); err != nil {
-		return err
-	}
-	return s.writeIndex()
+	s.execute("playground.html", "playground.html", map[string]any{"Frame": s.frame("playground.html", "Playground")})
+	s.writeSearch()
+	s.writeIndex()
 }
 
-func (s *site) write(name string, b []byte) error {
-	return os.WriteFile(filepath.Join(s.dir, name), b, 0o644)
+func (s *site) write(name string, b []byte) {
+	try.Check(os.WriteFile(filepath.Join(s.dir, name), b, 0o644))
 }
 
 // execute writes a page made by a template.
-func (s *site) execute(template, file string, data any) error {
+func (s *site) execute(template, file string, data any) {
 	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, template, data); err != nil {
-		return err
-	}
-	return s.writePage(file, b.Bytes())
+	try.Check(templates.ExecuteTemplate(&b, template, data))
+	s.writePage(file, b.Bytes())
 }
 
 // A page starts with headStart, and one that says itself what it may do goes on with ownPolicy.
@@ -222,12 +168,12 @@ func (s *site) guarded(page []byte) ([]byte, error) {
 }
 
 // writePage writes a page with what it may do.
-func (s *site) writePage(file string, page []byte) error {
+func (s *site) writePage(file string, page []byte) {
 	page, err := s.guarded(page)
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		try.Fail(fmt.Errorf("%s: %w", file, err))
 	}
-	return s.write(file, page)
+	s.write(file, page)
 }
 
 // references returns the documented packages in their order.
@@ -265,70 +211,54 @@ func (s *site) frame(file, title string) frame {
 
 // writeNotebooks writes the notebooks with their pages and pictures, and
 // returns where each row of the ledger is shown.
-func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]shown, error) {
+func (s *site) writeNotebooks(ctx context.Context, results []result) map[int][]shown {
 	var names []string
 	var notebooks []*notebook
 	for _, r := range results {
 		nb := r.executed.linkedTerms(s.terms).forPage()
 		p := newPage(result{name: r.name, executed: nb})
 		p.Able = abilities[p.Number]
-		if err := nb.write(filepath.Join(s.dir, r.name+".ipynb")); err != nil {
-			return nil, err
-		}
-		if err := s.writePicture(&p, r); err != nil {
-			return nil, err
-		}
+		try.Check(nb.write(filepath.Join(s.dir, r.name+".ipynb")))
+		s.writePicture(&p, r)
 		s.pages = append(s.pages, p)
 		names = append(names, r.name)
 		notebooks = append(notebooks, r.executed)
 	}
-	used, err := calls(ctx, s.root, notebooks)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.convert(ctx, names); err != nil {
-		return nil, err
-	}
+	used := try.Get(calls(ctx, s.root, notebooks))
+	s.convert(ctx, names)
 	for _, r := range results { // for whoever wants to run it
-		if err := r.executed.withoutRemarks().write(filepath.Join(s.dir, r.name+".ipynb")); err != nil {
-			return nil, err
-		}
+		try.Check(r.executed.withoutRemarks().write(filepath.Join(s.dir, r.name+".ipynb")))
 	}
 	where := map[int][]shown{}
 	for i, p := range s.pages {
 		f := s.frameOf(i, used[i])
-		html, err := os.ReadFile(filepath.Join(s.dir, f.File))
-		if err != nil {
-			return nil, err
-		}
+		html := try.Get(os.ReadFile(filepath.Join(s.dir, f.File)))
 		sections, html, err := linkSections(s.withSpots(notebooks[i].describe(html)), s.ledger)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p.Name, err)
+			try.Fail(fmt.Errorf("%s: %w", p.Name, err))
 		}
 		f.Contents = contents(sections)
 		f.Rows = p.shows(s.ledger, sections, notebooks[i].checked())
 		for _, r := range f.Rows {
 			where[r.Number] = append(where[r.Number], r)
 		}
-		if err := s.finish(html, f); err != nil {
-			return nil, err
-		}
+		s.finish(html, f)
 	}
-	return where, nil
+	return where
 }
 
 // writePicture writes the first figure of a notebook, if it has one.
-func (s *site) writePicture(p *page, r result) error {
+func (s *site) writePicture(p *page, r result) {
 	picture := r.executed.picture()
 	if picture == "" {
-		return nil
+		return
 	}
 	b, err := base64.StdEncoding.DecodeString(picture)
 	if err != nil {
-		return fmt.Errorf("%s: first figure: %w", r.name, err)
+		try.Fail(fmt.Errorf("%s: first figure: %w", r.name, err))
 	}
 	p.Picture = r.name + ".png"
-	return s.write(p.Picture, b)
+	s.write(p.Picture, b)
 }
 
 // frameOf returns the frame of page i, with the pages beside it and links to the functions that it
@@ -358,14 +288,11 @@ func (s *site) frameOf(i int, used map[string][]string) frame {
 
 // writeDocuments writes the Markdown pages, each as a notebook of one cell, so
 // that they look as the notebooks do.
-func (s *site) writeDocuments(ctx context.Context, where map[int][]shown) error {
+func (s *site) writeDocuments(ctx context.Context, where map[int][]shown) {
 	var names []string
 	titles := map[string]string{}
 	for _, file := range documents {
-		b, err := os.ReadFile(filepath.Join(s.root, file))
-		if err != nil {
-			return err
-		}
+		b := try.Get(os.ReadFile(filepath.Join(s.root, file)))
 		name := strings.TrimSuffix(path.Base(file), ".md")
 		content := linkLedger(string(b), where)
 		if file == glossary {
@@ -373,35 +300,19 @@ func (s *site) writeDocuments(ctx context.Context, where map[int][]shown) error 
 		}
 		nb := &notebook{Format: 4, FormatMinor: 5, Metadata: map[string]any{},
 			Cells: []*cell{{Type: "markdown", ID: "page", Metadata: map[string]any{}, Source: text(content)}}}
-		if err := nb.write(filepath.Join(s.dir, name+".ipynb")); err != nil {
-			return err
-		}
+		try.Check(nb.write(filepath.Join(s.dir, name+".ipynb")))
 		names = append(names, name)
 		titles[name] = nb.title()
 	}
-	if err := s.convert(ctx, names); err != nil {
-		return err
-	}
+	s.convert(ctx, names)
 	for _, name := range names {
-		if err := os.Remove(filepath.Join(s.dir, name+".ipynb")); err != nil {
-			return err
-		}
-		html, err := os.ReadFile(filepath.Join(s.dir, name+".html"))
-		if err != nil {
-			return err
-		}
-		html = githubAnchors(html)
-		sections, _, err := linkSections(html, s.ledger)
-		if err != nil {
-			return err
-		}
+		try.Check(os.Remove(filepath.Join(s.dir, name+".ipynb")))
+		html := githubAnchors(try.Get(os.ReadFile(filepath.Join(s.dir, name+".html"))))
+		sections, _ := try.Get2(linkSections(html, s.ledger))
 		f := s.frame(name+".html", titles[name])
 		f.Contents = contents(sections)
-		if err := s.finish(html, f); err != nil {
-			return err
-		}
+		s.finish(html, f)
 	}
-	return nil
 }
 
 var punctuation = regexp.MustCompile(`[^\pL\pN _-]`)
@@ -428,24 +339,16 @@ func githubAnchors(page []byte) []byte {
 }
 
 // convert has nbconvert write name.html from name.ipynb, both in s.dir.
-func (s *site) convert(ctx context.Context, names []string) error {
+func (s *site) convert(ctx context.Context, names []string) {
 	if len(names) == 0 {
-		return nil
+		return
 	}
 	// nbconvert looks for templates in the folder it runs in.
 	skin := filepath.Join(s.dir, "regbook")
 	defer os.RemoveAll(skin)
-	if err := os.Mkdir(skin, 0o755); err != nil {
-		return err
-	}
+	try.Check(os.Mkdir(skin, 0o755))
 	for name, to := range map[string]string{"page.html.j2": "index.html.j2", "conf.json": "conf.json"} {
-		b, err := assets.ReadFile("assets/" + name)
-		if err != nil {
-			return err
-		}
-		if err := s.write(filepath.Join("regbook", to), b); err != nil {
-			return err
-		}
+		s.write(filepath.Join("regbook", to), try.Get(assets.ReadFile("assets/"+name)))
 	}
 	args := []string{"--to", "html", "--template", "regbook"}
 	if s.mathjax != "" {
@@ -454,7 +357,7 @@ func (s *site) convert(ctx context.Context, names []string) error {
 	for _, name := range names {
 		args = append(args, name+".ipynb")
 	}
-	return s.runJupyter(ctx, s.dir, nil, "nbconvert", args...)
+	try.Check(s.runJupyter(ctx, s.dir, nil, "nbconvert", args...))
 }
 
 var (
@@ -465,7 +368,7 @@ var (
 // finish writes a page of nbconvert's with a title, links that lead to pages of
 // the site, calls linked to their documentation, and a frame. The files that it
 // links to otherwise are copied.
-func (s *site) finish(page []byte, f frame) error {
+func (s *site) finish(page []byte, f frame) {
 	var err error
 	page = localLink.ReplaceAllFunc(page, func(found []byte) []byte {
 		m := localLink.FindSubmatch(found)
@@ -478,19 +381,17 @@ func (s *site) finish(page []byte, f frame) error {
 		return fmt.Appendf(nil, `%s%s%s"`, m[1], html.EscapeString(to), m[3])
 	})
 	if err != nil {
-		return fmt.Errorf("%s: %w", f.File, err)
+		try.Fail(fmt.Errorf("%s: %w", f.File, err))
 	}
 	page = s.docs.linkCalls(widen(page))
 	page = bytes.Replace(page, []byte("<html>"), []byte(`<html lang="en">`), 1)
 	page = titleTag.ReplaceAllLiteral(page, []byte("<title>"+html.EscapeString(f.Title)+"</title>"))
 	for mark, part := range map[string]string{"header": "above", "footer": "below"} {
 		var b bytes.Buffer
-		if err := templates.ExecuteTemplate(&b, part, f); err != nil {
-			return err
-		}
+		try.Check(templates.ExecuteTemplate(&b, part, f))
 		page = bytes.Replace(page, []byte("<!-- "+mark+" -->"), b.Bytes(), 1)
 	}
-	return s.writePage(f.File, page)
+	s.writePage(f.File, page)
 }
 
 var (

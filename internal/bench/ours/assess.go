@@ -3,6 +3,7 @@ package ours
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/assess"
 )
@@ -27,38 +28,29 @@ func counts(n, p int) *mat.Dense {
 
 // bootstrapTask fits least squares to resamples whose counts are given; the answer is the
 // mean and the standard deviation of every coefficient, whose sizes are near 1.
-func bootstrapTask(d *mlreg.Design) (func() ([]float64, error), error) {
+func bootstrapTask(d *mlreg.Design) func() []float64 {
 	w := counts(d.NObs(), d.NTerms())
-	return func() ([]float64, error) {
-		boot, err := assess.BootstrapOLS(d, nil, &assess.BootstrapSettings{Weights: w, SkipJackknife: true})
-		if err != nil {
-			return nil, err
-		}
+	return func() []float64 {
+		boot := try.Get(assess.BootstrapOLS(d, nil, &assess.BootstrapSettings{Weights: w, SkipJackknife: true}))
 		var mean []float64
 		for j, bias := range boot.Bias() {
 			mean = append(mean, boot.Estimate[j]+bias)
 		}
-		return append(mean, boot.StdErr()...), nil
-	}, nil
+		return append(mean, boot.StdErr()...)
+	}
 }
 
 // jackknifePlusTask fits least squares and makes the limits of jackknife+ at 100 rows; the
 // answer is the limits.
-func jackknifePlusTask(d *mlreg.Design) (func() ([]float64, error), error) {
+func jackknifePlusTask(d *mlreg.Design) func() []float64 {
 	rows := make([]int, 100)
 	for i := range rows {
 		rows[i] = i
 	}
 	new := d.Rows(rows...)
-	return func() ([]float64, error) {
-		f, err := mlreg.FitOLS(d, nil)
-		if err != nil {
-			return nil, err
-		}
-		band, err := assess.JackknifePlus(f, d, new, 0.9)
-		if err != nil {
-			return nil, err
-		}
-		return append(band.Lower, band.Upper...), nil
-	}, nil
+	return func() []float64 {
+		f := try.Get(mlreg.FitOLS(d, nil))
+		band := try.Get(assess.JackknifePlus(f, d, new, 0.9))
+		return append(band.Lower, band.Upper...)
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"strconv"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -65,20 +65,16 @@ func signals(n, d int, neighbors float64, effects int, largest float64, seed uin
 
 // Certified is what a problem took and gave.
 type Certified struct {
-	N, P            int
-	Took            float64 // seconds
-	Widest          float64
-	EvidenceWidth   float64
-	Acceptance      float64
-	Inclusion       []float64 // estimates
-	NotCertified    string
-	Version         string
-	Nodes, Proposed int
+	N, P       int
+	Took       float64 // seconds
+	Widest     float64
+	Acceptance float64
 }
 
 // CertifyOne works on the problem of that number with the share of its nodes and proposals, writes the data to a file for peers, and prints
 // a Certified as JSON.
-func CertifyOne(args []string, out io.Writer) error {
+func CertifyOne(args []string, out io.Writer) (err error) {
+	defer try.Handle(&err)
 	if len(args) != 3 {
 		return fmt.Errorf("want problem, share and data, got %q", args)
 	}
@@ -86,30 +82,17 @@ func CertifyOne(args []string, out io.Writer) error {
 	if err != nil || k < 0 || k >= len(CertifiedProblems) {
 		return fmt.Errorf("no problem %q", args[0])
 	}
-	share, err := strconv.ParseFloat(args[1], 64)
-	if err != nil {
-		return err
-	}
+	share := try.Get(strconv.ParseFloat(args[1], 64))
 	p := CertifiedProblems[k]
-	d, err := p.Design()
-	if err != nil {
-		return err
-	}
-	if err := WriteFloats(args[2], rowsThenResponse(d)); err != nil {
-		return err
-	}
+	d := try.Get(p.Design())
+	try.Check(WriteFloats(args[2], rowsThenResponse(d)))
 	start := time.Now()
-	c, err := mlreg.CertifyModels(d, mlreg.ZellnerG{}, rand.NewPCG(1, 2), &mlreg.CertifySettings{
+	c := try.Get(mlreg.CertifyModels(d, mlreg.ZellnerG{}, rand.NewPCG(1, 2), &mlreg.CertifySettings{
 		Nodes: int(share * float64(p.Nodes)), Proposals: int(share * float64(p.Proposals)),
+	}))
+	return json.NewEncoder(out).Encode(Certified{
+		N: d.NObs(), P: d.NTerms(), Took: time.Since(start).Seconds(), Widest: c.Width(), Acceptance: c.Acceptance(),
 	})
-	if err != nil {
-		return err
-	}
-	r := Certified{
-		N: d.NObs(), P: d.NTerms(), Took: time.Since(start).Seconds(), Widest: c.Width(), EvidenceWidth: c.Evidence().Upper - c.Evidence().Lower,
-		Acceptance: c.Acceptance(), Inclusion: c.InclusionProb(), NotCertified: c.NotCertified(), Version: runtime.Version(), Nodes: c.Nodes(), Proposed: c.Proposals(),
-	}
-	return json.NewEncoder(out).Encode(r)
 }
 
 // rowsThenResponse are the numbers of a file for peers.

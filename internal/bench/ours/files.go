@@ -15,6 +15,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/source"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/internal/wholefile"
 	"github.com/regbook/regbook/mlreg"
 )
@@ -52,47 +53,26 @@ func csvFile(d *mlreg.Design) (string, error) {
 }
 
 // readCSVTask reads a file into a data frame; the answer is the means of its columns.
-func readCSVTask(d *mlreg.Design) (func() ([]float64, error), error) {
-	path, err := csvFile(d)
-	if err != nil {
-		return nil, err
-	}
-	return func() ([]float64, error) {
-		c, err := frames.ReadCSV(path, nil)
-		if err != nil {
-			return nil, err
-		}
+func readCSVTask(d *mlreg.Design) func() []float64 {
+	path := try.Get(csvFile(d))
+	return func() []float64 {
+		c := try.Get(frames.ReadCSV(path, nil))
 		var means []float64
 		for _, name := range c.Frame.Names() {
-			x, err := frames.Floats(c.Frame, name)
-			if err != nil {
-				return nil, err
-			}
+			x := try.Get(frames.Floats(c.Frame, name))
 			means = append(means, stat.Mean(x, nil))
 		}
-		return means, nil
-	}, nil
+		return means
+	}
 }
 
 // csvMomentsTask fits least squares to a file by one pass; the answer is the slopes.
-func csvMomentsTask(d *mlreg.Design) (func() ([]float64, error), error) {
-	path, err := csvFile(d)
-	if err != nil {
-		return nil, err
+func csvMomentsTask(d *mlreg.Design) func() []float64 {
+	path := try.Get(csvFile(d))
+	return func() []float64 {
+		s := try.Get(source.CSV(path, nil))
+		rows := try.Get(s.Design(context.Background(), "y ~ ."))
+		f := try.Get(mlreg.FitOLS(rows, nil))
+		return f.Coef()[1:]
 	}
-	return func() ([]float64, error) {
-		s, err := source.CSV(path, nil)
-		if err != nil {
-			return nil, err
-		}
-		rows, err := s.Design(context.Background(), "y ~ .")
-		if err != nil {
-			return nil, err
-		}
-		f, err := mlreg.FitOLS(rows, nil)
-		if err != nil {
-			return nil, err
-		}
-		return f.Coef()[1:], nil
-	}, nil
 }

@@ -5,23 +5,21 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/hier"
 )
 
 // examTask fits intercepts and slopes that vary between the schools of the exam data,
 // whatever the design; the answer is the REML criterion.
-func examTask(*mlreg.Design) (func() ([]float64, error), error) {
-	h, err := frames.GroupedDesign(datasets.Exam(), "normexam ~ standLRT + (standLRT | school)")
-	if err != nil {
-		return nil, err
-	}
-	return criterionOf(h.Design, h.Groups), nil
+func examTask(*mlreg.Design) func() []float64 {
+	h := try.Get(frames.GroupedDesign(datasets.Exam(), "normexam ~ standLRT + (standLRT | school)"))
+	return criterionOf(h.Design, h.Groups)
 }
 
 // groupsTask fits the intercept and the slopes of the first three columns, which vary between
 // groups of ten rows, by effect; the answer is the REML criterion.
-func groupsTask(d *mlreg.Design) (func() ([]float64, error), error) {
+func groupsTask(d *mlreg.Design) func() []float64 {
 	const p = 3
 	n := d.NObs()
 	if d.NTerms() > p {
@@ -36,11 +34,8 @@ func groupsTask(d *mlreg.Design) (func() ([]float64, error), error) {
 			y[i] += effect(labels[i], j+1) * d.X.At(i, j)
 		}
 	}
-	groups, err := mlreg.NewGrouping("g", labels)
-	if err != nil {
-		return nil, err
-	}
-	return criterionOf(d.WithResponse("y", y), groups), nil
+	groups := try.Get(mlreg.NewGrouping("g", labels))
+	return criterionOf(d.WithResponse("y", y), groups)
 }
 
 // effect is between -0.8 and 0.8, spread evenly over the groups, another for every column.
@@ -48,12 +43,9 @@ func effect(group, column int) float64 {
 	return float64((group+1)*(7919+104729*column)%1009)/630 - 0.8
 }
 
-func criterionOf(d *mlreg.Design, groups *mlreg.Grouping) func() ([]float64, error) {
-	return func() ([]float64, error) {
-		fit, err := hier.Fit(d, groups, nil)
-		if err != nil {
-			return nil, err
-		}
-		return []float64{fit.Criterion()}, nil
+func criterionOf(d *mlreg.Design, groups *mlreg.Grouping) func() []float64 {
+	return func() []float64 {
+		fit := try.Get(hier.Fit(d, groups, nil))
+		return []float64{fit.Criterion()}
 	}
 }

@@ -14,12 +14,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 )
 
 // A Task is prepared for a design, outside the time measured, and is then run
-// several times.
-type Task func(d *mlreg.Design) (run func() ([]float64, error), err error)
+// several times. Main handles its errors: see package try.
+type Task func(d *mlreg.Design) (run func() []float64)
 
 // Tasks are the work by name. The peers' scripts have functions of the same
 // names.
@@ -74,28 +75,22 @@ func labels(d *mlreg.Design) *mlreg.Design {
 }
 
 // logisticTask fits by maximum likelihood; the answer is as for olsTask.
-func logisticTask(d *mlreg.Design) (func() ([]float64, error), error) {
+func logisticTask(d *mlreg.Design) func() []float64 {
 	d = labels(d)
-	return func() ([]float64, error) {
-		f, err := mlreg.FitLogistic(d, nil)
-		if err != nil {
-			return nil, err
-		}
-		return append(f.Coef(), f.StdErr()...), nil
-	}, nil
+	return func() []float64 {
+		f := try.Get(mlreg.FitLogistic(d, nil))
+		return append(f.Coef(), f.StdErr()...)
+	}
 }
 
 // logisticPathTask fits a path down to a twentieth of the largest lambda; the
 // answer is the deviances.
-func logisticPathTask(d *mlreg.Design) (func() ([]float64, error), error) {
+func logisticPathTask(d *mlreg.Design) func() []float64 {
 	d = labels(d)
-	return func() ([]float64, error) {
-		path, err := mlreg.FitLogisticPath(d, 1, &mlreg.PathSettings{Ratio: 0.05})
-		if err != nil {
-			return nil, err
-		}
-		return path.Deviance(), nil
-	}, nil
+	return func() []float64 {
+		path := try.Get(mlreg.FitLogisticPath(d, 1, &mlreg.PathSettings{Ratio: 0.05}))
+		return path.Deviance()
+	}
 }
 
 // countsOf replaces the response by counts, from 0 to 8, that grow with it.
@@ -109,83 +104,65 @@ func countsOf(d *mlreg.Design) *mlreg.Design {
 }
 
 // poissonTask fits by maximum likelihood; the answer is as for olsTask.
-func poissonTask(d *mlreg.Design) (func() ([]float64, error), error) {
+func poissonTask(d *mlreg.Design) func() []float64 {
 	d = countsOf(d)
-	return func() ([]float64, error) {
-		f, err := mlreg.FitGLM(d, mlreg.Poisson, nil)
-		if err != nil {
-			return nil, err
-		}
-		return append(f.Coef(), f.StdErr()...), nil
-	}, nil
+	return func() []float64 {
+		f := try.Get(mlreg.FitGLM(d, mlreg.Poisson, nil))
+		return append(f.Coef(), f.StdErr()...)
+	}
 }
 
 // poissonPathTask fits a path down to a twentieth of the largest lambda; the answer is the
 // deviances.
-func poissonPathTask(d *mlreg.Design) (func() ([]float64, error), error) {
+func poissonPathTask(d *mlreg.Design) func() []float64 {
 	d = countsOf(d)
-	return func() ([]float64, error) {
-		path, err := mlreg.FitGLMPath(d, mlreg.Poisson, 1, &mlreg.PathSettings{Ratio: 0.05})
-		if err != nil {
-			return nil, err
-		}
-		return path.Deviance(), nil
-	}, nil
+	return func() []float64 {
+		path := try.Get(mlreg.FitGLMPath(d, mlreg.Poisson, 1, &mlreg.PathSettings{Ratio: 0.05}))
+		return path.Deviance()
+	}
 }
 
 // olsTask fits; the answer is the coefficients, intercept first, and their
 // standard errors.
-func olsTask(d *mlreg.Design) (func() ([]float64, error), error) {
-	return func() ([]float64, error) {
-		f, err := mlreg.FitOLS(d, nil)
-		if err != nil {
-			return nil, err
-		}
-		return append(f.Coef(), f.StdErr()...), nil
-	}, nil
+func olsTask(d *mlreg.Design) func() []float64 {
+	return func() []float64 {
+		f := try.Get(mlreg.FitOLS(d, nil))
+		return append(f.Coef(), f.StdErr()...)
+	}
 }
 
 // leveragesTask computes the diagonal of the hat matrix after a fit.
-func leveragesTask(d *mlreg.Design) (func() ([]float64, error), error) {
-	f, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		return nil, err
-	}
-	return func() ([]float64, error) { return f.Leverage(d) }, nil
+func leveragesTask(d *mlreg.Design) func() []float64 {
+	f := try.Get(mlreg.FitOLS(d, nil))
+	return func() []float64 { return try.Get(f.Leverage(d)) }
 }
 
 // leverageTask computes the diagonal of the hat matrix of a design alone.
-func leverageTask(d *mlreg.Design) (func() ([]float64, error), error) {
-	return func() ([]float64, error) { return mlreg.Leverage(d) }, nil
+func leverageTask(d *mlreg.Design) func() []float64 {
+	return func() []float64 { return try.Get(mlreg.Leverage(d)) }
 }
 
 // enumerateTask sums over all models; the answer is the inclusion
 // probabilities. Averages of the coefficients are computed as well, since BMS
 // computes them.
-func enumerateTask(d *mlreg.Design) (func() ([]float64, error), error) {
-	return func() ([]float64, error) {
-		e, err := mlreg.EnumerateModels(d, mlreg.ZellnerG{}, &mlreg.EnumerateSettings{Average: true, Best: 500})
-		if err != nil {
-			return nil, err
-		}
-		return e.InclusionProb(), nil
-	}, nil
+func enumerateTask(d *mlreg.Design) func() []float64 {
+	return func() []float64 {
+		e := try.Get(mlreg.EnumerateModels(d, mlreg.ZellnerG{}, &mlreg.EnumerateSettings{Average: true, Best: 500}))
+		return e.InclusionProb()
+	}
 }
 
 // subsetsTask finds the best subset of every size; the answer is the residual
 // sums of squares, from one term on.
-func subsetsTask(d *mlreg.Design) (func() ([]float64, error), error) {
-	return func() ([]float64, error) {
-		f, err := mlreg.FitBestSubsets(d, nil)
-		if err != nil {
-			return nil, err
-		}
+func subsetsTask(d *mlreg.Design) func() []float64 {
+	return func() []float64 {
+		f := try.Get(mlreg.FitBestSubsets(d, nil))
 		var rss []float64
 		for _, m := range f.Models()[1:] {
 			rss = append(rss, m.RSS)
 		}
-		return rss, nil
-	}, nil
+		return rss
+	}
 }
 
 // Report is what a program prints: the seconds of every run, the most memory that
@@ -199,46 +176,30 @@ type Report struct {
 // Main is the program: its arguments are the task, n, p, the file of the data,
 // the file for the answer, and the number of runs. Files are float64,
 // little-endian: X by rows and then y; the answer's numbers.
-func Main(args []string, out io.Writer) error {
+func Main(args []string, out io.Writer) (err error) {
+	defer try.Handle(&err)
 	if len(args) != 6 {
 		return fmt.Errorf("want task, n, p, data, answer and runs, got %q", args)
 	}
 	var sizes [3]int
 	for i, s := range []string{args[1], args[2], args[5]} {
-		v, err := strconv.Atoi(s)
-		if err != nil {
-			return err
-		}
-		sizes[i] = v
+		sizes[i] = try.Get(strconv.Atoi(s))
 	}
 	task, ok := Tasks[args[0]]
 	if !ok {
 		return fmt.Errorf("no task %q", args[0])
 	}
-	d, err := load(args[3], sizes[0], sizes[1])
-	if err != nil {
-		return err
-	}
-	run, err := task(d)
-	if err != nil {
-		return err
-	}
+	run := task(try.Get(load(args[3], sizes[0], sizes[1])))
 	report := Report{Version: runtime.Version()}
 	var answer []float64
 	debug.FreeOSMemory()
 	forgetPeak()
 	for range sizes[2] {
 		runtime.GC()
-		seconds, err := timed(time.Now, func() (err error) { answer, err = run(); return err })
-		if err != nil {
-			return err
-		}
-		report.Seconds = append(report.Seconds, seconds)
+		report.Seconds = append(report.Seconds, timed(time.Now, func() { answer = run() }))
 	}
 	report.Peak = Peak()
-	if err := WriteFloats(args[4], slices.Values(answer)); err != nil {
-		return err
-	}
+	try.Check(WriteFloats(args[4], slices.Values(answer)))
 	return json.NewEncoder(out).Encode(report)
 }
 
@@ -250,18 +211,16 @@ const (
 )
 
 // timed returns how many seconds some work takes by a clock, the mean if it is repeated.
-func timed(now func() time.Time, work func() error) (float64, error) {
+func timed(now func() time.Time, work func()) float64 {
 	start, first := now(), time.Duration(0)
 	for times := 1; ; times++ {
-		if err := work(); err != nil {
-			return 0, err
-		}
+		work()
 		passed := now().Sub(start)
 		if times == 1 {
 			first = passed
 		}
 		if first >= short || passed >= enough {
-			return passed.Seconds() / float64(times), nil
+			return passed.Seconds() / float64(times)
 		}
 	}
 }

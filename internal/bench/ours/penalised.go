@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/mlreg/quantreg"
 )
@@ -33,73 +34,58 @@ func Sparse(d *mlreg.Design) *mlreg.Design {
 
 // lassoPathTask fits 100 lambdas down to 0.001 of the largest if there are more
 // rows than terms, and to 0.01 if not; the answer is the objectives and the largest gap.
-func lassoPathTask(d *mlreg.Design) (func() ([]float64, error), error) {
+func lassoPathTask(d *mlreg.Design) func() []float64 {
 	d = Sparse(d)
 	s := &mlreg.PathSettings{Ratio: 0.01}
 	if d.NObs() > d.NTerms() {
 		s.Ratio = 0.001
 	}
-	return func() ([]float64, error) {
-		path, err := mlreg.FitLassoPath(d, s)
-		if err != nil {
-			return nil, err
-		}
-		return append(path.Objective(), slices.Max(path.Gap())), nil
-	}, nil
+	return func() []float64 {
+		path := try.Get(mlreg.FitLassoPath(d, s))
+		return append(path.Objective(), slices.Max(path.Gap()))
+	}
 }
 
 // lassoCVTask cross-validates in ten folds; the answer is the mean losses.
-func lassoCVTask(d *mlreg.Design) (func() ([]float64, error), error) {
+func lassoCVTask(d *mlreg.Design) func() []float64 {
 	d = Sparse(d)
 	assignment := make([]int, d.NObs())
 	for i := range assignment {
 		assignment[i] = i % 10
 	}
-	folds, err := mlreg.NewFolds(assignment)
-	return func() ([]float64, error) {
-		cv, err := mlreg.FitLassoCV(d, folds, &mlreg.PathSettings{Ratio: 0.01}, nil)
-		if err != nil {
-			return nil, err
-		}
-		return cv.Mean(), nil
-	}, err
+	folds := try.Get(mlreg.NewFolds(assignment))
+	return func() []float64 {
+		cv := try.Get(mlreg.FitLassoCV(d, folds, &mlreg.PathSettings{Ratio: 0.01}, nil))
+		return cv.Mean()
+	}
 }
 
 // ridgePathTask fits 100 lambdas from 100 n to n/1000; the answer is the
 // objectives and the largest violation of the optimality conditions.
-func ridgePathTask(d *mlreg.Design) (func() ([]float64, error), error) {
+func ridgePathTask(d *mlreg.Design) func() []float64 {
 	d = Sparse(d)
 	s := &mlreg.RidgePathSettings{}
 	for k := range 100 {
 		s.Lambda = append(s.Lambda, float64(d.NObs())*math.Pow(10, 2-5*float64(k)/99))
 	}
-	return func() ([]float64, error) {
-		path, err := mlreg.FitRidgePath(d, s)
-		if err != nil {
-			return nil, err
-		}
-		return append(path.Objective(), slices.Max(path.KKT())), nil
-	}, nil
+	return func() []float64 {
+		path := try.Get(mlreg.FitRidgePath(d, s))
+		return append(path.Objective(), slices.Max(path.KKT()))
+	}
 }
 
 // gramTask computes the means and cross-products of the columns.
-func gramTask(d *mlreg.Design) (func() ([]float64, error), error) {
-	return func() ([]float64, error) {
-		m, err := d.Moments()
-		if err != nil {
-			return nil, err
-		}
-		return m.SXY(), nil
-	}, nil
+func gramTask(d *mlreg.Design) func() []float64 {
+	return func() []float64 {
+		m := try.Get(d.Moments())
+		return m.SXY()
+	}
 }
 
 // ladTask fits by least absolute deviations.
-func ladTask(d *mlreg.Design) (func() ([]float64, error), error) {
-	return func() ([]float64, error) {
-		f, err := quantreg.FitLAD(d, nil)
-		if err != nil {
-			return nil, err
-		}
-		return f.Coef(), nil
-	}, nil
+func ladTask(d *mlreg.Design) func() []float64 {
+	return func() []float64 {
+		f := try.Get(quantreg.FitLAD(d, nil))
+		return f.Coef()
+	}
 }

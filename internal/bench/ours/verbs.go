@@ -7,6 +7,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/try"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -29,16 +30,10 @@ func table(d *mlreg.Design) (dataframe.DataFrame, error) {
 // onTable is a task on that frame; the answer is the rows of the result and every
 // hundredth part of its column.
 func onTable(column string, do func(df dataframe.DataFrame) (dataframe.DataFrame, error)) Task {
-	return func(d *mlreg.Design) (func() ([]float64, error), error) {
-		df, err := table(d)
-		if err != nil {
-			return nil, err
-		}
-		return func() ([]float64, error) {
-			out, err := do(df)
-			if err != nil {
-				return nil, err
-			}
+	return func(d *mlreg.Design) func() []float64 {
+		df := try.Get(table(d))
+		return func() []float64 {
+			out := try.Get(do(df))
 			answer := []float64{float64(out.Nrow())}
 			col := -1
 			for j, name := range out.Names() {
@@ -49,8 +44,8 @@ func onTable(column string, do func(df dataframe.DataFrame) (dataframe.DataFrame
 			for part := range 100 {
 				answer = append(answer, out.Elem(part*(out.Nrow()-1)/99, col).Float())
 			}
-			return answer, nil
-		}, nil
+			return answer
+		}
 	}
 }
 
@@ -71,16 +66,13 @@ var (
 
 // joinTask joins the frame with another of as many rows, whose keys are in another
 // order.
-func joinTask(d *mlreg.Design) (func() ([]float64, error), error) {
+func joinTask(d *mlreg.Design) func() []float64 {
 	n := d.NObs()
 	id, z := make([]int, n), make([]float64, n)
 	for i := range n {
 		id[i], z[i] = n-1-i, d.Y[i]
 	}
-	right, err := frames.Frame(frames.Col("id", id), frames.Col("z", z))
-	if err != nil {
-		return nil, err
-	}
+	right := try.Get(frames.Frame(frames.Col("id", id), frames.Col("z", z)))
 	return onTable("z", func(df dataframe.DataFrame) (dataframe.DataFrame, error) {
 		j, err := frames.Join(df, right, frames.InnerJoin, "id")
 		if err != nil {
