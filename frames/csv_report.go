@@ -115,15 +115,24 @@ func others(n int) string {
 	return fmt.Sprintf(" and %d more", n)
 }
 
-func (c *ColumnReport) addMissing(cell string, row int) {
-	c.Missing++
-	for k := range c.Marks {
-		if c.Marks[k].Cell == cell {
-			c.Marks[k].Count++
-			return
+// addMissing counts missing cells, the first of which is in the row given, from 0.
+func (c *ColumnReport) addMissing(cells CellCount) {
+	cells.Row++
+	c.Missing += cells.Count
+	c.Marks = counted(c.Marks, cells)
+}
+
+// counted adds cells to those counted so far.
+func counted(all []CellCount, more CellCount) []CellCount {
+	for k := range all {
+		if same := &all[k]; same.Cell == more.Cell {
+			same.Count += more.Count
+			same.Row = min(same.Row, more.Row)
+			return all
 		}
 	}
-	c.Marks = append(c.Marks, CellCount{cell, 1, row + 1})
+	more.Cell = strings.Clone(more.Cell) // of a piece, whose memory is used again
+	return append(all, more)
 }
 
 func (c *ColumnReport) change(what string, row int, cell string) {

@@ -158,13 +158,9 @@ func groupedDigits(s string, decimal rune) (digits string, exponent int, ok bool
 		if !slices.Contains([]rune{other, ' ', '\u00a0', '\u202f', '\'', '’'}, group) {
 			return "", 0, false
 		}
-		groups := strings.Split(whole, string(group))
-		for i, g := range groups {
-			if len(g) > 3 || i > 0 && len(g) < 3 || g == "" || strings.Trim(g, "0123456789") != "" {
-				return "", 0, false
-			}
+		if whole, ok = joinedGroups(whole, group); !ok {
+			return "", 0, false
 		}
-		whole = strings.Join(groups, "")
 	}
 	return whole + fraction, -len(fraction), whole+fraction != ""
 }

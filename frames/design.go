@@ -95,15 +95,25 @@ type DesignSettings struct {
 //	d, err := frames.Design(df, "y ~ a", &frames.DesignSettings{Weights: "w"})
 func Design(df dataframe.DataFrame, formula string, settings ...*DesignSettings) (*mlreg.Design, error) {
 	f, err := ParseFormula(formula)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case len(settings) > 1:
-		return nil, errorf(ErrSetting, "%d settings are given; put them into one DesignSettings", len(settings))
-	case len(settings) == 1:
-		return f.Design(df, settings[0])
 	}
-	return f.Design(df, nil)
+	s, err := atMostOne(settings)
+	if err != nil {
+		return nil, err
+	}
+	return f.Design(df, s)
+}
+
+// atMostOne returns the settings given, nil if there are none.
+func atMostOne(settings []*DesignSettings) (*DesignSettings, error) {
+	switch len(settings) {
+	case 0:
+		return nil, nil
+	case 1:
+		return settings[0], nil
+	}
+	return nil, errorf(ErrSetting, "%d settings are given; put them into one DesignSettings", len(settings))
 }
 
 // Design is Design with settings; nil settings are the defaults. It has two more
@@ -497,12 +507,12 @@ func (t Term) parts(j int, vars []*coded) ([]table.Part, string) {
 	return parts, strings.Join(names, ":")
 }
 
-// eachColumn visits the columns of all terms.
-func (t *Terms) eachColumn(vars []*coded, visit func(name string, term Term, parts []table.Part)) {
-	for _, term := range t.Terms {
+// eachColumn visits the columns of all terms, with the number of the term.
+func (t *Terms) eachColumn(vars []*coded, visit func(k int, name string, parts []table.Part)) {
+	for k, term := range t.Terms {
 		for j := range term.columns(vars) {
 			parts, name := term.parts(j, vars)
-			visit(name, term, parts)
+			visit(k, name, parts)
 		}
 	}
 }
@@ -510,12 +520,9 @@ func (t *Terms) eachColumn(vars []*coded, visit func(name string, term Term, par
 // nameColumns sets the names of the columns of X and the term of each.
 func (t *Terms) nameColumns(vars []*coded) {
 	t.Columns, t.Assign = nil, nil
-	for k, term := range t.Terms {
-		for j := range term.columns(vars) {
-			_, name := term.parts(j, vars)
-			t.Columns, t.Assign = append(t.Columns, name), append(t.Assign, k)
-		}
-	}
+	t.eachColumn(vars, func(k int, name string, _ []table.Part) {
+		t.Columns, t.Assign = append(t.Columns, name), append(t.Assign, k)
+	})
 }
 
 // columns returns how many columns the term has.

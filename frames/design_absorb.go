@@ -38,21 +38,6 @@ func (f *Formula) takeAbsorbed() error {
 	return formulaErrorf(ErrSyntax, f.src, b.y, "behind a bar is the column of a factor to absorb, and %s is not one; make it a column, by frames.With, or write I(a | b) for a condition", label(b.y))
 }
 
-// isTruth reports whether an expression is a condition by its form.
-func isTruth(n node) bool {
-	switch n := stripped(n).(type) {
-	case *truth:
-		return true
-	case *unary:
-		return n.op == "!"
-	case *binary:
-		return isCondition(n.op)
-	case *call:
-		return n.fn == "is.na" || n.fn == "grepl"
-	}
-	return false
-}
-
 // absorbed returns the column of the absorbed factor as an expression, none if there is none.
 func (t *Terms) absorbed() []expression {
 	if t.Absorb == "" {

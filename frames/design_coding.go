@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/mlreg"
@@ -83,13 +82,7 @@ func placed(err error, x expression) error {
 	if err == nil || errors.As(err, &shown) {
 		return err
 	}
-	kind, message := ErrSetting, strings.TrimPrefix(err.Error(), "frames: ")
-	if errors.Is(err, mlreg.ErrNotFinite) {
-		kind = ErrNotFinite
-	}
-	for _, e := range []error{mlreg.ErrSetting, mlreg.ErrNotFinite, mlreg.ErrNoData, mlreg.ErrTooLarge} {
-		message = strings.TrimPrefix(message, e.Error()+": ")
-	}
+	kind, message := withoutPlace(err)
 	return formulaErrorf(kind, x.src, x.n, "%s: %s", label(x.n), message)
 }
 

@@ -47,12 +47,9 @@ func (g *Hierarchy) Structure() (varying []mlreg.Varying, zeroMean []string) {
 //	g, err := frames.GroupedDesign(df, "score ~ intake + (intake | school)")
 //	fit, err := hier.Fit(g.Design, g.Groups, hier.For(g, nil))
 func GroupedDesign(df dataframe.DataFrame, formula string, settings ...*DesignSettings) (*Hierarchy, error) {
-	if len(settings) > 1 {
-		return nil, errorf(ErrSetting, "%d settings are given; put them into one DesignSettings", len(settings))
-	}
-	var s *DesignSettings
-	if len(settings) == 1 {
-		s = settings[0]
+	s, err := atMostOne(settings)
+	if err != nil {
+		return nil, err
 	}
 	tree, err := parseBars(formula, true)
 	if err != nil {
@@ -283,11 +280,11 @@ func (p *bars) design(df dataframe.DataFrame, s *DesignSettings, response, fixed
 	src := label(response) + " ~ "
 	f, err := ParseFormula(src + label(fixed))
 	if err != nil {
-		return nil, p.inSource(err)
+		return nil, err
 	}
 	whole, err := ParseFormula(src + written(all, fixed))
 	if err != nil {
-		return nil, p.inSource(err)
+		return nil, err
 	}
 	var also []expression
 	for _, name := range names {
@@ -295,7 +292,7 @@ func (p *bars) design(df dataframe.DataFrame, s *DesignSettings, response, fixed
 	}
 	d, rows, err := whole.designWith(df, s, also)
 	if err != nil {
-		return nil, p.inSource(err)
+		return nil, err
 	}
 	out := &Hierarchy{Design: d}
 	if out.Groups, err = groupsOf(df, names, rows); err != nil {
@@ -353,7 +350,7 @@ func (b bar) varying(cols []string, assign []int, levels []string) []mlreg.Varyi
 func (p *bars) variedBy(b bar, df dataframe.DataFrame, s *DesignSettings, rows []int, coefficients []string) (cols []string, assign []int, err error) {
 	terms, err := ParseFormula("~ " + label(b.terms))
 	if err != nil {
-		return nil, nil, p.inSource(err)
+		return nil, nil, err
 	}
 	cols, assign, err = p.names(df, s, terms, rows)
 	if err != nil {
@@ -403,7 +400,7 @@ func (p *bars) names(df dataframe.DataFrame, s *DesignSettings, f *Formula, rows
 	settings.Weights = ""
 	d, err := f.Design(df.Subset(rows), &settings)
 	if err != nil {
-		return nil, nil, p.inSource(err)
+		return nil, nil, err
 	}
 	t, err := termsOf(d)
 	if err != nil {
@@ -414,9 +411,6 @@ func (p *bars) names(df dataframe.DataFrame, s *DesignSettings, f *Formula, rows
 	}
 	return append([]string{mlreg.InterceptName}, d.Names...), append([]int{-1}, t.Assign...), nil
 }
-
-// inSource keeps the error of a part of the formula: it shows the part.
-func (p *bars) inSource(err error) error { return err }
 
 // withoutNumbers leaves the intercept out of the terms that vary: that of the design is
 // said by what does not.

@@ -66,6 +66,15 @@ func (p *parser) expression() (node, error) {
 	}
 }
 
+// parseExpression parses an expression.
+func parseExpression(src string) (node, error) {
+	toks, err := lex(src)
+	if err != nil {
+		return nil, err
+	}
+	return (&parser{src: src, toks: toks}).expression()
+}
+
 // onFrame returns the evaluator of all rows of a frame, whose columns have
 // distinct names.
 func onFrame(df dataframe.DataFrame) (*evaluator, error) {
@@ -140,11 +149,7 @@ func (e *evaluator) columnOrDefinition(src string) (*column, error) {
 // condition returns, for every row, whether a condition is true; where it is
 // missing, it is not.
 func (e *evaluator) condition(src string) ([]bool, node, error) {
-	toks, err := lex(src)
-	if err != nil {
-		return nil, nil, err
-	}
-	n, err := (&parser{src: src, toks: toks}).expression()
+	n, err := parseExpression(src)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -87,11 +87,7 @@ func (f valueFunction) options(src string, n *call) (*options, error) {
 func (f valueFunction) expressions(n *call) []node {
 	switch n.fn {
 	case "ifelse", "case_when", "coalesce":
-		var all []node
-		for _, a := range n.args {
-			all = append(all, a.value)
-		}
-		return all
+		return operands(n)
 	case "recode":
 		if len(n.args) == 0 {
 			return nil
