@@ -164,7 +164,7 @@ func (f *Formula) designWith(df dataframe.DataFrame, settings *DesignSettings, a
 		if err != nil {
 			return nil, nil, err
 		}
-		d.Clusters = labelsOf(b.eval.rows, c.at)
+		d.Clusters = valuesAt(b.eval.rows, c.at)
 	}
 	d.Coding, err = b.terms.coding()
 	return d, b.eval.rows, err
@@ -417,10 +417,8 @@ func (b *builder) columns(vars []*coded) (x *mat.Dense, lows [][]float64, err er
 	for k, term := range t.Terms {
 		isPower := false
 		for _, v := range term.Variables {
-			if vars[v] == plainNumbers {
-				if vars[v], err = b.code(v); err != nil {
-					return nil, nil, err
-				}
+			if err := b.codePlain(vars, v); err != nil {
+				return nil, nil, err
 			}
 			isPower = isPower || vars[v].low != nil
 		}
@@ -472,10 +470,8 @@ func (b *builder) numbers(vars []*coded) (x *mat.Dense, lows [][]float64, names 
 		twofold := false
 		for _, part := range parts {
 			v := part.Variable
-			if vars[v] == plainNumbers {
-				if vars[v], err = b.code(v); err != nil {
-					return nil, nil, nil, err
-				}
+			if err := b.codePlain(vars, v); err != nil {
+				return nil, nil, nil, err
 			}
 			twofold = twofold || vars[v].low != nil
 			of = append(of, vars[v].name(part.Index, part.Full))
@@ -536,6 +532,14 @@ func (t Term) columns(vars []*coded) int {
 
 // plainNumbers stands for a variable of one column that is not computed yet.
 var plainNumbers = &coded{cols: [][]float64{nil}}
+
+// codePlain computes variable v if it is plain numbers that are not computed yet.
+func (b *builder) codePlain(vars []*coded, v int) (err error) {
+	if vars[v] == plainNumbers {
+		vars[v], err = b.code(v)
+	}
+	return err
+}
 
 // plain tells whether the variable is one column of numbers.
 func (v Variable) plain() bool { return v.Levels == nil && v.Basis == nil && v.Words == nil }

@@ -55,7 +55,7 @@ func (b *builder) absorb(d *mlreg.Design) error {
 	if err != nil {
 		return err
 	}
-	if d.Levels = labelsOf(b.eval.rows, c.at); !b.eval.partial() {
+	if d.Levels = valuesAt(b.eval.rows, c.at); !b.eval.partial() {
 		return nil
 	}
 	kept := make(map[string]string) // of a block, whose memory is used again while its design is

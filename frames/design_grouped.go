@@ -469,28 +469,20 @@ func groupsOf(df dataframe.DataFrame, names []string, rows []int) (*mlreg.Groupi
 		}
 		switch {
 		case c.typ == series.String || c.typ == series.Bool:
-			out, err = nest(out, name, labelsOf(rows, c.at))
+			out, err = nest(out, name, valuesAt(rows, c.at))
 		case c.low != nil && c.notInt() < 0:
-			out, err = nest(out, name, labelsOf(rows, func(i int) int {
+			out, err = nest(out, name, valuesAt(rows, func(i int) int {
 				v, _ := table.Int(c.value(i))
 				return v
 			}))
 		default:
-			out, err = nest(out, name, labelsOf(rows, func(i int) float64 { return c.num[i] }))
+			out, err = nest(out, name, picked(rows, c.num))
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
-}
-
-func labelsOf[T any](rows []int, label func(row int) T) []T {
-	labels := make([]T, len(rows))
-	for k, i := range rows {
-		labels[k] = label(i)
-	}
-	return labels
 }
 
 func nest[T string | float64 | int](outer *mlreg.Grouping, name string, labels []T) (*mlreg.Grouping, error) {

@@ -117,12 +117,7 @@ func (e *evaluator) define(d definition) (*column, error) {
 		return nil, err
 	}
 	c := *e.spread(v)
-	c.name, c.count, c.temporary = d.name, 0, false
-	for _, m := range c.missing {
-		if m {
-			c.count++
-		}
-	}
+	c.name, c.count, c.temporary = d.name, countTrue(c.missing), false
 	return &c, nil
 }
 

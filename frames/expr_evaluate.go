@@ -143,10 +143,7 @@ func (e *evaluator) columnInRows(n *name) (*column, error) {
 	c := e.same(col.typ, func(c *column, i int) { c.take(i, col, e.row(i)) })
 	c.whole, c.notDates = col.whole, col.notDates
 	if days, ok := col.dates(); ok {
-		c.days = make([]float64, len(c.text))
-		for i := range c.days {
-			c.days[i] = days[e.row(i)]
-		}
+		c.days = picked(e.rows, days)
 	}
 	return c, nil
 }
@@ -410,8 +407,6 @@ func (e *evaluator) mask(n node) (*column, error) {
 			m.missing[i] = m.missing[i] || missing || levels != nil && !slices.Contains(levels, c.at(i))
 		}
 	}
-	for _, missing := range m.missing {
-		m.count += int(indicator(missing))
-	}
+	m.count = countTrue(m.missing)
 	return m, nil
 }

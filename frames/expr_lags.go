@@ -404,22 +404,15 @@ func (e *evaluator) seriesOf(channels []string, group, when string) (*tsa.Series
 			}
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return rank[c.at(a)] - rank[c.at(b)] })
-		for _, i := range order {
-			s.Group = append(s.Group, c.at(i))
-		}
+		s.Group = valuesAt(order, c.at)
 	}
-	for _, i := range order {
-		s.RowNumbers = append(s.RowNumbers, i+1)
-	}
+	s.RowNumbers = valuesAt(order, func(row int) int { return row + 1 })
 	if when != "" {
 		times, calendar, err := e.times(when)
 		if err != nil {
 			return nil, nil, err
 		}
-		s.Calendar = calendar
-		for _, i := range order {
-			s.Time = append(s.Time, times[i])
-		}
+		s.Calendar, s.Time = calendar, picked(order, times)
 	}
 	s.Values = mat.NewDense(rows, len(channels), nil)
 	for j, channel := range channels {

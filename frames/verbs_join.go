@@ -207,16 +207,7 @@ func (j *joining) numberKey(k int) (numbering, error) {
 			both.low = slices.Concat(x.allLow(), y.allLow())
 		}
 	}
-	out := both.numbered(false)
-	if x.count+y.count > 0 {
-		for i, id := range out.ids {
-			if id < 0 {
-				out.ids[i] = int32(out.n)
-			}
-		}
-		out.n++
-	}
-	return out, nil
+	return both.numbered(false).gapsLast(), nil
 }
 
 // count counts what matches.
