@@ -192,24 +192,19 @@ func (r *pieceParser) rows(s *scanner) error {
 
 // dropRow takes back the cell of a blank line.
 func (r *pieceParser) dropRow() {
-	for j, c := range r.out.columns {
-		if c == nil {
-			continue
-		}
-		n := r.out.rows
-		if j > 0 {
-			break // a blank line has one cell
-		}
-		if len(c.Missing) > n {
-			c.Count -= int(indicator(c.Missing[n]))
-			c.Missing = c.Missing[:n]
-		}
-		c.Num, c.Text = c.Num[:min(n, len(c.Num))], c.Text[:min(n, len(c.Text))]
-		c.Low = c.Low[:min(n, len(c.Low))]
-		c.quoted = c.quoted[:min(n, len(c.quoted))]
-		if k := len(c.odd); k > 0 && c.odd[k-1].row == n {
-			c.odd = c.odd[:k-1]
-		}
+	c, n := r.out.columns[0], r.out.rows // a blank line has one cell
+	if c == nil {
+		return
+	}
+	if len(c.Missing) > n {
+		c.Count -= int(indicator(c.Missing[n]))
+		c.Missing = c.Missing[:n]
+	}
+	c.Num, c.Text = c.Num[:min(n, len(c.Num))], c.Text[:min(n, len(c.Text))]
+	c.Low = c.Low[:min(n, len(c.Low))]
+	c.quoted = c.quoted[:min(n, len(c.quoted))]
+	if k := len(c.odd); k > 0 && c.odd[k-1].row == n {
+		c.odd = c.odd[:k-1]
 	}
 }
 

@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -51,10 +52,7 @@ func (r CSVReport) String() string {
 	if r.Source != "" {
 		fmt.Fprintf(&b, "%s: ", format.Line(r.Source))
 	}
-	delimiter := map[rune]string{',': "comma", ';': "semicolon", '\t': "tab"}[r.Delimiter]
-	if delimiter == "" {
-		delimiter = fmt.Sprintf("%q", r.Delimiter)
-	}
+	delimiter := cmp.Or(map[rune]string{',': "comma", ';': "semicolon", '\t': "tab"}[r.Delimiter], fmt.Sprintf("%q", r.Delimiter))
 	fmt.Fprintf(&b, "%d rows, %d columns, separated by %s\n", r.Rows, len(r.Columns), delimiter)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	var line strings.Builder
@@ -176,10 +174,7 @@ func (r *CSVReport) repairNames(header []string, how []mark) []string {
 	seen := make(map[string]bool, len(header))
 	numbers := make(map[string]int) // the last that a name got
 	for j, col := range names {
-		base := col
-		if base == "" {
-			base = fmt.Sprintf("column%d", j+1)
-		}
+		base := cmp.Or(col, fmt.Sprintf("column%d", j+1))
 		fixed, k := base, max(numbers[base], 1)
 		for seen[fixed] || fixed != col && taken[fixed] {
 			k++

@@ -113,10 +113,8 @@ func (c *column) at(row int) string {
 		return "NA"
 	case c.typ == series.String:
 		return c.text[row]
-	case c.typ == series.Bool && c.num[row] != 0:
-		return "TRUE"
 	case c.typ == series.Bool:
-		return "FALSE"
+		return truthText(c.num[row] != 0)
 	}
 	return exactText(c.value(row))
 }

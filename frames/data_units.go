@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -188,9 +189,7 @@ func (u *unitCounts) add(row int, cell string) {
 		other := ""
 		dot, _, _, unit = amount(cell, '.')
 		comma, _, _, other = amount(cell, ',')
-		if unit == "" {
-			unit = other
-		}
+		unit = cmp.Or(unit, other)
 	}
 	k := slices.IndexFunc(u.units, func(c unitCount) bool { return c.unit == unit })
 	if unit == "" || k < 0 && len(u.units) == most {

@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -146,9 +147,7 @@ func (f *Formula) designWith(df dataframe.DataFrame, settings *DesignSettings, a
 	}
 	b := m.builder(evaluatorOf(df))
 	b.contrasts, b.also, b.learnComplete = s.Contrasts, also, s.LearnComplete
-	if b.most = s.MaxNumbers; b.most == 0 {
-		b.most = limit.Numbers
-	}
+	b.most = cmp.Or(s.MaxNumbers, limit.Numbers)
 	if err := b.selectRows(); err != nil {
 		return nil, nil, err
 	}

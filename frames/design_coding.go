@@ -200,9 +200,8 @@ func (b *builder) code(v int) (*coded, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.levels, c.coding = variable.Levels, variable.Contrasts
-		if c.matrix, err = c.coding.matrix(len(c.levels)); err != nil {
-			return nil, placed(err, x)
+		if err := c.takeFactor(x, variable); err != nil {
+			return nil, err
 		}
 		c.codes, err = e.codes(x.n, col, variable.Levels)
 		return c, err
@@ -219,6 +218,13 @@ func (b *builder) code(v int) (*coded, error) {
 		c.low = [][]float64{low}
 	}
 	return c, err
+}
+
+// takeFactor takes the levels and the contrasts that were learned of a factor.
+func (c *coded) takeFactor(x expression, v Variable) (err error) {
+	c.levels, c.coding = v.Levels, v.Contrasts
+	c.matrix, err = c.coding.matrix(len(c.levels))
+	return placed(err, x)
 }
 
 // codeBasis computes the columns of a function such as poly.

@@ -273,16 +273,17 @@ func (p *bars) dots(df dataframe.DataFrame, s *DesignSettings, response, fixed n
 
 // design makes the design of all terms and finds the columns of each bar.
 func (p *bars) design(df dataframe.DataFrame, s *DesignSettings, response, fixed node, names []string) (*Hierarchy, error) {
-	all := fixed
-	for _, b := range p.found {
-		all = &binary{span{}, "+", all, &paren{span{}, withoutNumbers(b.terms)}}
-	}
-	src := label(response) + " ~ "
-	f, err := ParseFormula(src + label(fixed))
+	src := label(response) + " ~ " + label(fixed)
+	f, err := ParseFormula(src)
 	if err != nil {
 		return nil, err
 	}
-	whole, err := ParseFormula(src + written(all, fixed))
+	for _, b := range p.found {
+		if terms := withoutNumbers(b.terms); terms != nil {
+			src += " + (" + label(terms) + ")"
+		}
+	}
+	whole, err := ParseFormula(src)
 	if err != nil {
 		return nil, err
 	}
@@ -444,19 +445,6 @@ func withoutNumbers(n node) node {
 		return &binary{n.span, "+", x, y}
 	}
 	return n
-}
-
-// written is the text of a sum whose parts may be empty.
-func written(n, fixed node) string {
-	if n == fixed {
-		return label(fixed)
-	}
-	b := n.(*binary)
-	left := written(b.x, fixed)
-	if y := b.y.(*paren).x; y != nil {
-		return left + " + (" + label(y) + ")"
-	}
-	return left
 }
 
 // groupsOf returns the groups of some rows of a frame by nested columns.

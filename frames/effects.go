@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -229,10 +230,7 @@ func (in *inputs) axis(over, group string, s EffectSettings) (values []inputValu
 		}
 		return values, levels, nil
 	}
-	n := s.Points
-	if n == 0 {
-		n = 101
-	}
+	n := cmp.Or(s.Points, 101)
 	from, to := s.From, s.To
 	if from == 0 && to == 0 {
 		from, to = in.reach(over, s.By, group)

@@ -82,11 +82,10 @@ func onFrame(df dataframe.DataFrame) (*evaluator, error) {
 		return nil, err
 	}
 	names := df.Names()
-	if slices.Sort(names); len(slices.Compact(slices.Clone(names))) < len(names) {
-		for i, name := range names[1:] {
-			if name == names[i] {
-				return nil, errorf(ErrSetting, "two columns of the frame are named %q; rename one with its SetNames", name)
-			}
+	slices.Sort(names)
+	for i, name := range names[1:] {
+		if name == names[i] {
+			return nil, errorf(ErrSetting, "two columns of the frame are named %q; rename one with its SetNames", name)
 		}
 	}
 	e := evaluatorOf(df)

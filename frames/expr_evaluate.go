@@ -39,8 +39,12 @@ func (e *evaluator) kind(n node) (series.Type, error) {
 		if f, ok := summaryFunctions[n.fn]; ok {
 			return e.kindOfSummary(n, f)
 		}
-		if f, ok := valueFunctionOf(n); ok {
-			return e.kindOfValue(n, f)
+		f, ok := valueFunctionOf(n)
+		switch {
+		case ok && f.typ != "":
+			return f.typ, nil
+		case ok:
+			return f.kind(e, n)
 		}
 	}
 	return series.Float, nil

@@ -126,14 +126,6 @@ func (c checker) value(n *call, f valueFunction) error {
 	return err
 }
 
-// kindOfValue returns the type of a call of a valueFunction.
-func (e *evaluator) kindOfValue(n *call, f valueFunction) (series.Type, error) {
-	if f.typ != "" {
-		return f.typ, nil
-	}
-	return f.kind(e, n)
-}
-
 // callValue computes a call of a valueFunction.
 func (e *evaluator) callValue(n *call, f valueFunction) (*column, error) {
 	if !f.order {
