@@ -82,7 +82,7 @@ func placed(err error, x expression) error {
 	if err == nil || errors.As(err, &shown) {
 		return err
 	}
-	kind, message := withoutPlace(err)
+	message, kind := withoutPlace(err)
 	return formulaErrorf(kind, x.src, x.n, "%s: %s", label(x.n), message)
 }
 

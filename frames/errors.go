@@ -100,9 +100,9 @@ func lineWithTabs(s string) string {
 // Unwrap makes errors.Is(err, kind) true.
 func (e *FormulaError) Unwrap() error { return e.Kind }
 
-// withoutPlace returns the kind that an error without a place, such as one of mlreg, has in a
-// formula, and its message.
-func withoutPlace(err error) (kind error, message string) {
+// withoutPlace returns the message of an error without a place, such as one of mlreg, and the kind
+// that it has in a formula.
+func withoutPlace(err error) (message string, kind error) {
 	message = strings.TrimPrefix(err.Error(), "frames: ")
 	for _, e := range []error{mlreg.ErrShape, mlreg.ErrSetting, mlreg.ErrNotFinite, mlreg.ErrNoData, mlreg.ErrTooLarge} {
 		message = strings.TrimPrefix(message, e.Error()+": ")
@@ -113,7 +113,7 @@ func withoutPlace(err error) (kind error, message string) {
 			kind = own
 		}
 	}
-	return kind, message
+	return message, kind
 }
 
 // suggest returns `; did you mean "..."?` with the candidate nearest to name,

@@ -379,7 +379,7 @@ func placedAt(src string, n *name, err error) error {
 	if errors.As(err, &shown) {
 		return err
 	}
-	kind, message := withoutPlace(err)
+	message, kind := withoutPlace(err)
 	return formulaErrorf(kind, src, n, "%s", message)
 }
 
