@@ -95,11 +95,7 @@ func DiabetesQuadratic() dataframe.DataFrame {
 		}
 	}
 	add("progression", raw.Col("progression").Float())
-	df, err := frames.Frame(columns...)
-	if err != nil {
-		panic(fmt.Sprintf("datasets: %v", err))
-	}
-	return df
+	return built(columns...)
 }
 
 // Caterpillar returns the pine processionary caterpillar data of Tomassone et al.

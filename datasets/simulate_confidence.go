@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -94,11 +95,7 @@ func (m LinearModel) Draw(d *mlreg.Design, src rand.Source) (*mlreg.Design, erro
 		}
 		drawn[i] = y + sigma*noise(src)
 	}
-	name := d.Response
-	if name == "" {
-		name = "y"
-	}
-	return d.WithResponse(name, drawn), nil
+	return d.WithResponse(cmp.Or(d.Response, "y"), drawn), nil
 }
 
 // slopes returns the weights of the terms of d.

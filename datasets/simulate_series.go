@@ -47,9 +47,6 @@ func SimulateECoG(channels, lags, samples int, src rand.Source) (*ECoG, error) {
 		return nil, fmt.Errorf("datasets: %w: %d channels, %d lags, %d samples; it needs at least 1 channel and 1 lag, and more samples than lags",
 			mlreg.ErrSetting, channels, lags, samples)
 	}
-	if src == nil {
-		return nil, fmt.Errorf("datasets: %w: the source of randomness is nil", mlreg.ErrSetting)
-	}
 	if err := checkDraw(float64(samples)*(float64(channels)+2)+float64(channels)*float64(lags), src); err != nil {
 		return nil, err
 	}

@@ -3,26 +3,25 @@ package frames
 import "github.com/regbook/regbook/mlreg"
 
 func init() {
-	registerBasis("ns", basisFunction{params: []string{"x", "df", "knots", "intercept", "Boundary.knots"}, fit: fitNaturalSpline})
-	registerBasis("bs", basisFunction{params: []string{"x", "df", "knots", "degree", "intercept", "Boundary.knots"}, fit: fitBSpline})
+	registerBasis("ns", basisFunction{params: []string{"x", "df", "knots", "intercept", "Boundary.knots"}, fit: fitSpline})
+	registerBasis("bs", basisFunction{params: []string{"x", "df", "knots", "degree", "intercept", "Boundary.knots"}, fit: fitSpline})
 }
 
-// fitNaturalSpline learns ns(x, df, knots, intercept, Boundary.knots).
-func fitNaturalSpline(x [][]float64, o *options) (mlreg.Basis, error) {
+// fitSpline learns ns(x, df, knots, intercept, Boundary.knots) and bs(x, df, knots, degree, intercept, Boundary.knots).
+func fitSpline(x [][]float64, o *options) (mlreg.Basis, error) {
 	s, err := splineSettings(o)
 	if err != nil {
 		return nil, err
 	}
-	return mlreg.NewNaturalSpline(x[0], s)
+	return newSpline(o.call.fn, x[0], s)
 }
 
-// fitBSpline learns bs(x, df, knots, degree, intercept, Boundary.knots).
-func fitBSpline(x [][]float64, o *options) (mlreg.Basis, error) {
-	s, err := splineSettings(o)
-	if err != nil {
-		return nil, err
+// newSpline is mlreg.NewNaturalSpline for ns and mlreg.NewBSpline for bs.
+func newSpline(fn string, x []float64, s *mlreg.SplineSettings) (mlreg.Basis, error) {
+	if fn == "ns" {
+		return mlreg.NewNaturalSpline(x, s)
 	}
-	return mlreg.NewBSpline(x[0], s)
+	return mlreg.NewBSpline(x, s)
 }
 
 func splineSettings(o *options) (*mlreg.SplineSettings, error) {

@@ -19,12 +19,20 @@ func fitWords(docs []string, o *options) (*mlreg.Words, error) {
 	return mlreg.NewWords(docs, &s)
 }
 
+// wordNames returns the names of the columns of words().
+func wordNames(v Variable) []string {
+	names := make([]string, len(v.Words.Vocabulary))
+	for k, word := range v.Words.Vocabulary {
+		names[k] = v.Text + word
+	}
+	return names
+}
+
 // codeWords computes the columns of words(), and counts the words in its Terms.
 func (b *builder) codeWords(v Variable, docs []string) *coded {
-	c := &coded{cols: make([][]float64, len(v.Words.Vocabulary))}
-	for k, word := range v.Words.Vocabulary {
+	c := &coded{names: wordNames(v), cols: make([][]float64, len(v.Words.Vocabulary))}
+	for k := range c.cols {
 		c.cols[k] = make([]float64, len(docs))
-		c.names = append(c.names, v.Text+word)
 	}
 	count := WordCount{Variable: v.Text}
 	row := make([]float64, len(c.cols))

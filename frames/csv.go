@@ -2,6 +2,7 @@ package frames
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-gota/gota/dataframe"
@@ -147,9 +149,7 @@ func (settings *CSVSettings) withDefaults() (CSVSettings, error) {
 	if s.NA == nil {
 		s.NA = DefaultNA
 	}
-	if s.Decimal == 0 {
-		s.Decimal = '.'
-	}
+	s.Decimal = cmp.Or(s.Decimal, '.')
 	if s.Decimal == s.Thousands {
 		return s, errorf(ErrSetting, "Decimal and Thousands are both %q", s.Decimal)
 	}
@@ -241,18 +241,16 @@ func raggedHint(delimiter rune, record, header []string) string {
 }
 
 func invalidLine(data string) int {
-	line := 1
-	for len(data) > 0 {
-		r, size := utf8.DecodeRuneInString(data)
-		if r == utf8.RuneError && size == 1 {
+	for i, r := range data {
+		if r != utf8.RuneError {
+			continue
+		}
+		if _, size := utf8.DecodeRuneInString(data[i:]); size == 1 { // not the character itself
+			data = data[:i]
 			break
 		}
-		if r == '\n' {
-			line++
-		}
-		data = data[size:]
 	}
-	return line
+	return 1 + strings.Count(data, "\n")
 }
 
 func parseBool(cell string) (value, ok bool) {

@@ -192,24 +192,19 @@ func (r *pieceParser) rows(s *scanner) error {
 
 // dropRow takes back the cell of a blank line.
 func (r *pieceParser) dropRow() {
-	for j, c := range r.out.columns {
-		if c == nil {
-			continue
-		}
-		n := r.out.rows
-		if j > 0 {
-			break // a blank line has one cell
-		}
-		if len(c.Missing) > n {
-			c.Count -= int(indicator(c.Missing[n]))
-			c.Missing = c.Missing[:n]
-		}
-		c.Num, c.Text = c.Num[:min(n, len(c.Num))], c.Text[:min(n, len(c.Text))]
-		c.Low = c.Low[:min(n, len(c.Low))]
-		c.quoted = c.quoted[:min(n, len(c.quoted))]
-		if k := len(c.odd); k > 0 && c.odd[k-1].row == n {
-			c.odd = c.odd[:k-1]
-		}
+	c, n := r.out.columns[0], r.out.rows // a blank line has one cell
+	if c == nil {
+		return
+	}
+	if len(c.Missing) > n {
+		c.Count -= int(indicator(c.Missing[n]))
+		c.Missing = c.Missing[:n]
+	}
+	c.Num, c.Text = c.Num[:min(n, len(c.Num))], c.Text[:min(n, len(c.Text))]
+	c.Low = c.Low[:min(n, len(c.Low))]
+	c.quoted = c.quoted[:min(n, len(c.quoted))]
+	if k := len(c.odd); k > 0 && c.odd[k-1].row == n {
+		c.odd = c.odd[:k-1]
 	}
 }
 
@@ -252,17 +247,6 @@ func (c *cells) own(s string) string {
 		c.known[own] = own
 	}
 	return own
-}
-
-// gap counts a missing cell.
-func (c *cells) gap(cell string, row int) {
-	for k := range c.gaps {
-		if c.gaps[k].Cell == cell {
-			c.gaps[k].Count++
-			return
-		}
-	}
-	c.gaps = append(c.gaps, CellCount{strings.Clone(cell), 1, row})
 }
 
 // number appends a number.
@@ -312,7 +296,7 @@ func (r *pieceParser) slow(j int, to *cells, cell string, how mark) {
 		case quoted && missing && !slices.Contains(r.s.NA, cell):
 			missing, inner = false, "x" // no number: " NA " in quotes makes a difference to the type
 		case missing && how == 0 && raw == cell:
-			to.gap(cell, r.out.rows)
+			to.gaps = counted(to.gaps, CellCount{cell, 1, r.out.rows})
 		default:
 			to.odd = append(to.odd, oddCell{r.out.rows, strings.Clone(raw), how})
 		}
@@ -378,10 +362,11 @@ func (c *cells) gone() {
 
 // date reads a date, and returns it in ISO form.
 func (c *csvColumn) date(cell string) (string, bool) {
-	d, ok := writtenDateOf(cell)
-	if !ok && c.forced && c.order == "ymd" {
-		d, ok = eightDigits(cell)
+	order := ""
+	if c.forced {
+		order = c.order
 	}
+	d, ok := writtenDateIn(order, cell)
 	if !ok || d.hasClock && !c.clock {
 		return "", false
 	}
@@ -392,13 +377,7 @@ func (c *csvColumn) date(cell string) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	if c.clock {
-		return t.Format("2006-01-02 15:04:05.999999"), true
-	}
-	if text := t.Format("2006-01-02"); text != cell {
-		return text, true
-	}
-	return cell, true
+	return t.Format(dateLayout(c.clock)), true
 }
 
 // other returns how to read a column in which a cell does not fit.

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames/internal/table"
 )
 
 // parsed holds the cells of a column and counts, for each type, the cells that
@@ -109,12 +110,12 @@ func isWord(cell string) bool {
 }
 
 // typed returns the values of the column, of the type that decide finds.
-func (p *parsed) typed(about *ColumnReport, s *CSVSettings) (*values, error) {
+func (p *parsed) typed(about *ColumnReport, s *CSVSettings) (*column, error) {
 	if err := p.decide(about, s); err != nil {
 		return nil, err
 	}
 	p.report(about)
-	return p.values(about.Type), nil
+	return p.column(about.Type), nil
 }
 
 // decide decides the type of the column by the rule of ReadCSV, or checks the
@@ -182,7 +183,7 @@ func (p *parsed) report(about *ColumnReport) {
 			about.change("taken as missing, since the data frame has no such text", i, cell)
 			fallthrough
 		case p.missing[i]:
-			about.addMissing(strings.TrimSpace(cell), i)
+			about.addMissing(CellCount{strings.TrimSpace(cell), 1, i})
 			if p.quoted[i] {
 				about.change("taken as missing, though in quotes", i, cell)
 			}
@@ -219,8 +220,7 @@ func (m marks) reportValue(about *ColumnReport, i int, cell string, quoted bool,
 	if about.Type != series.Float || len(digits) <= exact {
 		return
 	}
-	if plain, _ := m.plain(digits); strings.Trim(plain, "0123456789") == "" &&
-		strconv.FormatFloat(math.Abs(v), 'f', -1, 64) != strings.TrimLeft(plain, "0") {
+	if plain, _ := m.plain(digits); !isExact(plain, v) {
 		about.change("rounded to the digits of a float64", i, cell)
 	}
 }
@@ -275,57 +275,29 @@ func (p *parsed) first(t series.Type) int {
 	})
 }
 
-// values are those of a column; one of the slices is set.
-type values struct {
-	num     []float64
-	whole   []int
-	text    []string
-	missing []bool
-}
-
-// values returns the cells as values of the type.
-func (p *parsed) values(t series.Type) *values {
-	v := &values{missing: slices.Clone(p.missing)}
+// column returns the cells as a column of the type.
+func (p *parsed) column(t series.Type) *column {
+	c := &column{typ: t, missing: slices.Clone(p.missing)}
 	switch t {
 	case series.String:
-		v.text = slices.Clone(p.cells)
+		c.text = slices.Clone(p.cells)
 	case series.Float:
-		v.num = slices.Clone(p.num)
+		c.num = slices.Clone(p.num)
 	case series.Bool:
-		v.num = make([]float64, len(p.cells))
+		c.num = make([]float64, len(p.cells))
 		for i, cell := range p.cells {
 			is, _ := parseBool(strings.TrimSpace(cell))
-			v.num[i] = indicator(is)
+			c.num[i] = indicator(is)
 		}
 	case series.Int:
-		v.whole = make([]int, len(p.cells))
+		c.num = make([]float64, len(p.cells))
 		for i, cell := range p.cells {
 			if !p.missing[i] {
-				v.whole[i], _ = p.integer(strings.TrimSpace(cell))
+				whole, _ := p.integer(strings.TrimSpace(cell))
+				num, low := table.SplitInt(int64(whole))
+				c.set(i, num, low)
 			}
 		}
 	}
-	return v
-}
-
-// set sets the elements of a series.
-func (v *values) set(s series.Series) {
-	inParts(len(v.missing), func(from, to int) {
-		var c cell
-		for i := from; i < to; i++ {
-			if v.missing[i] {
-				s.Elem(i).Set(nil)
-				continue
-			}
-			switch {
-			case v.text != nil:
-				c.text = v.text[i]
-			case v.whole != nil:
-				c.whole = v.whole[i]
-			default:
-				c.num = v.num[i]
-			}
-			s.Elem(i).Set(&c)
-		}
-	})
+	return c
 }

@@ -82,12 +82,8 @@ func (p *parsed) writtenDates(order string) (dates []writtenDate, bad []int) {
 		if p.missing[i] {
 			continue
 		}
-		cell = strings.TrimSpace(cell)
 		var ok bool
-		if dates[i], ok = writtenDateOf(cell); !ok && order == "ymd" {
-			dates[i], ok = eightDigits(cell)
-		}
-		if !ok {
+		if dates[i], ok = writtenDateIn(order, strings.TrimSpace(cell)); !ok {
 			dates[i] = writtenDate{}
 			bad = append(bad, i)
 		}
@@ -117,10 +113,7 @@ func (p *parsed) writeDates(about *ColumnReport, order string, dates []writtenDa
 	case order == "ymd" && slices.ContainsFunc(dates, func(d writtenDate) bool { return d.dotted }):
 		about.Dates = "day.month.year"
 	}
-	layout := dayLayout
-	if hasClock {
-		layout = clockLayout
-	}
+	layout := dateLayout(hasClock)
 	for i, cell := range p.cells {
 		if p.missing[i] {
 			continue

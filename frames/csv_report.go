@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -51,10 +52,7 @@ func (r CSVReport) String() string {
 	if r.Source != "" {
 		fmt.Fprintf(&b, "%s: ", format.Line(r.Source))
 	}
-	delimiter := map[rune]string{',': "comma", ';': "semicolon", '\t': "tab"}[r.Delimiter]
-	if delimiter == "" {
-		delimiter = fmt.Sprintf("%q", r.Delimiter)
-	}
+	delimiter := cmp.Or(map[rune]string{',': "comma", ';': "semicolon", '\t': "tab"}[r.Delimiter], fmt.Sprintf("%q", r.Delimiter))
 	fmt.Fprintf(&b, "%d rows, %d columns, separated by %s\n", r.Rows, len(r.Columns), delimiter)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	var line strings.Builder
@@ -115,15 +113,24 @@ func others(n int) string {
 	return fmt.Sprintf(" and %d more", n)
 }
 
-func (c *ColumnReport) addMissing(cell string, row int) {
-	c.Missing++
-	for k := range c.Marks {
-		if c.Marks[k].Cell == cell {
-			c.Marks[k].Count++
-			return
+// addMissing counts missing cells, the first of which is in the row given, from 0.
+func (c *ColumnReport) addMissing(cells CellCount) {
+	cells.Row++
+	c.Missing += cells.Count
+	c.Marks = counted(c.Marks, cells)
+}
+
+// counted adds cells to those counted so far.
+func counted(all []CellCount, more CellCount) []CellCount {
+	for k := range all {
+		if same := &all[k]; same.Cell == more.Cell {
+			same.Count += more.Count
+			same.Row = min(same.Row, more.Row)
+			return all
 		}
 	}
-	c.Marks = append(c.Marks, CellCount{cell, 1, row + 1})
+	more.Cell = strings.Clone(more.Cell) // of a piece, whose memory is used again
+	return append(all, more)
 }
 
 func (c *ColumnReport) change(what string, row int, cell string) {
@@ -167,10 +174,7 @@ func (r *CSVReport) repairNames(header []string, how []mark) []string {
 	seen := make(map[string]bool, len(header))
 	numbers := make(map[string]int) // the last that a name got
 	for j, col := range names {
-		base := col
-		if base == "" {
-			base = fmt.Sprintf("column%d", j+1)
-		}
+		base := cmp.Or(col, fmt.Sprintf("column%d", j+1))
 		fixed, k := base, max(numbers[base], 1)
 		for seen[fixed] || fixed != col && taken[fixed] {
 			k++

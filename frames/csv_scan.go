@@ -23,9 +23,6 @@ type scanner struct {
 	comma   string
 	comment string // lines that start with it are skipped; "" if none
 	blanks  string // characters allowed around quotes
-
-	empty, comments     int // lines skipped
-	emptyAt, commentsAt int // the first of them
 }
 
 func newScanner(text string, delimiter, comment rune) (*scanner, error) {
@@ -70,9 +67,6 @@ func (s *scanner) row() (cells []string, marks []mark, line int, err error) {
 func (s *scanner) skip() {
 	for s.pos < len(s.text) {
 		if s.comment != "" && strings.HasPrefix(s.text[s.pos:], s.comment) {
-			if s.comments++; s.comments == 1 {
-				s.commentsAt = s.line
-			}
 			end := strings.IndexByte(s.text[s.pos:], '\n')
 			if end < 0 {
 				s.pos = len(s.text)
@@ -82,12 +76,8 @@ func (s *scanner) skip() {
 			s.endOfLine()
 			continue
 		}
-		line := s.line
 		if !s.endOfLine() {
 			return
-		}
-		if s.empty++; s.empty == 1 {
-			s.emptyAt = line
 		}
 	}
 }

@@ -139,7 +139,7 @@ func (r *tableReader) table(end csvEnd) (*CSV, error) {
 	rep.skipped("comment", end.comments, end.commentsAt)
 	rep.Repairs = append(rep.Repairs, r.in.repairs...)
 	rep.Columns = make([]ColumnReport, len(r.columns))
-	others := make([]*values, len(r.columns))
+	others := make([]*column, len(r.columns))
 	var p *parsed
 	for j := range r.columns {
 		c, about := &r.columns[j], &rep.Columns[j]
@@ -166,7 +166,7 @@ func (r *tableReader) table(end csvEnd) (*CSV, error) {
 	columns := columnsByReference(df)
 	for j, about := range rep.Columns {
 		if others[j] != nil {
-			others[j].set(columns[about.Name])
+			others[j].fill(columns[about.Name])
 		} else {
 			r.setNumbers(r.parts[j], columns[about.Name])
 		}
@@ -265,7 +265,7 @@ func (r *tableReader) reportNumbers(parts []*cells, about *ColumnReport) {
 	for k, c := range parts {
 		for _, gap := range c.gaps {
 			gap.Row += r.first[k]
-			about.addGaps(gap)
+			about.addMissing(gap)
 		}
 		for _, o := range c.odd {
 			quoted := o.how&quotedCell != 0
@@ -277,25 +277,11 @@ func (r *tableReader) reportNumbers(parts []*cells, about *ColumnReport) {
 				m.reportValue(about, row, cell, quoted, v)
 				continue
 			}
-			about.addGaps(CellCount{strings.TrimSpace(cell), 1, row})
+			about.addMissing(CellCount{strings.TrimSpace(cell), 1, row})
 			if quoted {
 				about.change("taken as missing, though in quotes", row, cell)
 			}
 		}
 	}
 	slices.SortFunc(about.Marks, func(a, b CellCount) int { return a.Row - b.Row })
-}
-
-// addGaps counts missing cells, the first of which is in the row given, from 0.
-func (c *ColumnReport) addGaps(gaps CellCount) {
-	c.Missing += gaps.Count
-	gaps.Row++
-	for k := range c.Marks {
-		if c.Marks[k].Cell == gaps.Cell {
-			c.Marks[k].Count += gaps.Count
-			c.Marks[k].Row = min(c.Marks[k].Row, gaps.Row)
-			return
-		}
-	}
-	c.Marks = append(c.Marks, gaps)
 }

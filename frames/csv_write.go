@@ -2,6 +2,7 @@ package frames
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -83,12 +84,7 @@ func (settings *WriteCSVSettings) orDefaults() (WriteCSVSettings, error) {
 	if settings != nil {
 		s = *settings
 	}
-	if s.Delimiter == 0 {
-		s.Delimiter = ','
-	}
-	if s.NA == "" {
-		s.NA = "NA"
-	}
+	s.Delimiter, s.NA = cmp.Or(s.Delimiter, ','), cmp.Or(s.NA, "NA")
 	if s.Delimiter == '"' || s.Delimiter == '\n' || s.Delimiter == '\r' || strings.ContainsRune(s.NA, s.Delimiter) {
 		return s, errorf(ErrSetting, "Delimiter is %q", s.Delimiter)
 	}

@@ -102,11 +102,7 @@ func readColumn(name string, s series.Series) *column {
 			c.text[i], c.missing[i] = value.String(), value.IsNA()
 		}
 	})
-	for _, m := range c.missing {
-		if m {
-			c.count++
-		}
-	}
+	c.count = countTrue(c.missing)
 	return c
 }
 
@@ -117,10 +113,8 @@ func (c *column) at(row int) string {
 		return "NA"
 	case c.typ == series.String:
 		return c.text[row]
-	case c.typ == series.Bool && c.num[row] != 0:
-		return "TRUE"
 	case c.typ == series.Bool:
-		return "FALSE"
+		return truthText(c.num[row] != 0)
 	}
 	return exactText(c.value(row))
 }
@@ -428,6 +422,31 @@ func allRows(n int) []int {
 		rows[i] = i
 	}
 	return rows
+}
+
+// valuesAt returns a value for each of some rows.
+func valuesAt[T any](rows []int, value func(row int) T) []T {
+	out := make([]T, len(rows))
+	for k, row := range rows {
+		out[k] = value(row)
+	}
+	return out
+}
+
+// picked returns the values in some rows.
+func picked[T any](rows []int, values []T) []T {
+	return valuesAt(rows, func(row int) T { return values[row] })
+}
+
+// countTrue counts the marks that are set.
+func countTrue(marks []bool) int {
+	n := 0
+	for _, m := range marks {
+		if m {
+			n++
+		}
+	}
+	return n
 }
 
 // blank returns n values of a type, none missing.

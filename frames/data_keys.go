@@ -183,6 +183,20 @@ func (c *column) numbered(inOrder bool) numbering {
 	return n
 }
 
+// gapsLast gives missing values the last number, if there are any.
+func (n numbering) gapsLast() numbering {
+	if !slices.Contains(n.ids, -1) {
+		return n
+	}
+	for i, id := range n.ids {
+		if id < 0 {
+			n.ids[i] = int32(n.n)
+		}
+	}
+	n.n++
+	return n
+}
+
 // within returns codes of pairs of numbers, in the order of the first and then the second.
 func (n numbering) within(second numbering) []uint64 {
 	codes := make([]uint64, len(n.ids))

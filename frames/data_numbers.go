@@ -48,13 +48,12 @@ func (m marks) plain(cell string) (string, bool) {
 		if k := strings.IndexAny(cell, string(m.decimal)+"eE"); k >= 0 {
 			whole, rest = cell[:k], cell[k:]
 		}
-		groups := strings.Split(strings.TrimLeft(whole, "+-"), string(m.thousands))
-		for i, g := range groups {
-			if len(g) > 3 || i > 0 && len(g) < 3 || g == "" {
-				return "", false
-			}
+		grouped := strings.TrimLeft(whole, "+-")
+		digits, ok := joinedGroups(grouped, m.thousands)
+		if !ok {
+			return "", false
 		}
-		cell = strings.TrimSuffix(whole, strings.TrimLeft(whole, "+-")) + strings.Join(groups, "") + rest
+		cell = strings.TrimSuffix(whole, grouped) + digits + rest
 	}
 	if m.decimal != '.' {
 		if strings.ContainsRune(cell, '.') {
@@ -63,6 +62,18 @@ func (m marks) plain(cell string) (string, bool) {
 		cell = strings.Replace(cell, string(m.decimal), ".", 1)
 	}
 	return cell, true
+}
+
+// joinedGroups takes the marks out of a whole number; it is false if the groups between them do not
+// have three digits.
+func joinedGroups(whole string, mark rune) (digits string, ok bool) {
+	groups := strings.Split(whole, string(mark))
+	for i, g := range groups {
+		if len(g) > 3 || i > 0 && len(g) < 3 || g == "" || strings.Trim(g, "0123456789") != "" {
+			return "", false
+		}
+	}
+	return strings.Join(groups, ""), true
 }
 
 // otherMarks reports whether a cell is a number with marks other than a single

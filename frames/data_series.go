@@ -35,22 +35,29 @@ func (c *column) series(name string) series.Series {
 	}
 	s := empty(typ, n)
 	s.Name = name
-	var v cell
-	for i, missing := range c.missing {
-		switch {
-		case missing || c.typ == series.String && c.text[i] == gotaMissing:
-			s.Elem(i).Set(nil)
-			continue
-		case c.typ == series.String:
-			v.text = c.text[i]
-		default:
-			num, low := c.value(i)
-			v.num = num
-			v.whole, _ = table.Int(num, low)
-		}
-		s.Elem(i).Set(&v)
-	}
+	c.fill(s)
 	return s
+}
+
+// fill sets the elements of a series to the values.
+func (c *column) fill(s series.Series) {
+	inParts(len(c.missing), func(from, to int) {
+		var v cell
+		for i := from; i < to; i++ {
+			switch {
+			case c.missing[i] || c.typ == series.String && c.text[i] == gotaMissing:
+				s.Elem(i).Set(nil)
+				continue
+			case c.typ == series.String:
+				v.text = c.text[i]
+			default:
+				num, low := c.value(i)
+				v.num = num
+				v.whole, _ = table.Int(num, low)
+			}
+			s.Elem(i).Set(&v)
+		}
+	})
 }
 
 // notInt returns the first row whose number is not a whole one of 64 bits, -1 if there is none.

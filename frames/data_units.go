@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -158,13 +159,9 @@ func groupedDigits(s string, decimal rune) (digits string, exponent int, ok bool
 		if !slices.Contains([]rune{other, ' ', '\u00a0', '\u202f', '\'', '’'}, group) {
 			return "", 0, false
 		}
-		groups := strings.Split(whole, string(group))
-		for i, g := range groups {
-			if len(g) > 3 || i > 0 && len(g) < 3 || g == "" || strings.Trim(g, "0123456789") != "" {
-				return "", 0, false
-			}
+		if whole, ok = joinedGroups(whole, group); !ok {
+			return "", 0, false
 		}
-		whole = strings.Join(groups, "")
 	}
 	return whole + fraction, -len(fraction), whole+fraction != ""
 }
@@ -192,9 +189,7 @@ func (u *unitCounts) add(row int, cell string) {
 		other := ""
 		dot, _, _, unit = amount(cell, '.')
 		comma, _, _, other = amount(cell, ',')
-		if unit == "" {
-			unit = other
-		}
+		unit = cmp.Or(unit, other)
 	}
 	k := slices.IndexFunc(u.units, func(c unitCount) bool { return c.unit == unit })
 	if unit == "" || k < 0 && len(u.units) == most {

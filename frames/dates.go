@@ -196,10 +196,7 @@ func datesColumn(missing []bool, value func(i int) (days float64, ok bool)) *col
 		}
 		clock = clock || c.days[i] != math.Trunc(c.days[i])
 	}
-	layout := dayLayout
-	if clock {
-		layout = clockLayout
-	}
+	layout := dateLayout(clock)
 	for i, days := range c.days {
 		if !c.missing[i] {
 			c.text[i] = timeOf(days).Format(layout)
@@ -213,6 +210,14 @@ const (
 	dayLayout   = "2006-01-02"
 	clockLayout = "2006-01-02 15:04:05.999999"
 )
+
+// dateLayout is how dates are written, with their time of day or without.
+func dateLayout(clock bool) string {
+	if clock {
+		return clockLayout
+	}
+	return dayLayout
+}
 
 // daysSince1970 is the inverse of timeOf.
 func daysSince1970(t time.Time) float64 {

@@ -49,6 +49,16 @@ func writtenDateOf(cell string) (writtenDate, bool) {
 	return d, ok && d.month > 0 && d.setClock(clock)
 }
 
+// writtenDateIn is writtenDateOf for a cell whose order of day, month and year was set, "" if it
+// was not: in the order ymd it may be eight digits.
+func writtenDateIn(order, cell string) (writtenDate, bool) {
+	d, ok := writtenDateOf(cell)
+	if !ok && order == "ymd" {
+		return eightDigits(cell)
+	}
+	return d, ok
+}
+
 // eightDigits reads a date such as 20240301.
 func eightDigits(cell string) (writtenDate, bool) {
 	if _, ok := digitsOf(cell); !ok || len(cell) != 8 {

@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -95,15 +96,25 @@ type DesignSettings struct {
 //	d, err := frames.Design(df, "y ~ a", &frames.DesignSettings{Weights: "w"})
 func Design(df dataframe.DataFrame, formula string, settings ...*DesignSettings) (*mlreg.Design, error) {
 	f, err := ParseFormula(formula)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case len(settings) > 1:
-		return nil, errorf(ErrSetting, "%d settings are given; put them into one DesignSettings", len(settings))
-	case len(settings) == 1:
-		return f.Design(df, settings[0])
 	}
-	return f.Design(df, nil)
+	s, err := atMostOne(settings)
+	if err != nil {
+		return nil, err
+	}
+	return f.Design(df, s)
+}
+
+// atMostOne returns the settings given, nil if there are none.
+func atMostOne(settings []*DesignSettings) (*DesignSettings, error) {
+	switch len(settings) {
+	case 0:
+		return nil, nil
+	case 1:
+		return settings[0], nil
+	}
+	return nil, errorf(ErrSetting, "%d settings are given; put them into one DesignSettings", len(settings))
 }
 
 // Design is Design with settings; nil settings are the defaults. It has two more
@@ -136,9 +147,7 @@ func (f *Formula) designWith(df dataframe.DataFrame, settings *DesignSettings, a
 	}
 	b := m.builder(evaluatorOf(df))
 	b.contrasts, b.also, b.learnComplete = s.Contrasts, also, s.LearnComplete
-	if b.most = s.MaxNumbers; b.most == 0 {
-		b.most = limit.Numbers
-	}
+	b.most = cmp.Or(s.MaxNumbers, limit.Numbers)
 	if err := b.selectRows(); err != nil {
 		return nil, nil, err
 	}
@@ -154,7 +163,7 @@ func (f *Formula) designWith(df dataframe.DataFrame, settings *DesignSettings, a
 		if err != nil {
 			return nil, nil, err
 		}
-		d.Clusters = labelsOf(b.eval.rows, c.at)
+		d.Clusters = valuesAt(b.eval.rows, c.at)
 	}
 	d.Coding, err = b.terms.coding()
 	return d, b.eval.rows, err
@@ -407,10 +416,8 @@ func (b *builder) columns(vars []*coded) (x *mat.Dense, lows [][]float64, err er
 	for k, term := range t.Terms {
 		isPower := false
 		for _, v := range term.Variables {
-			if vars[v] == plainNumbers {
-				if vars[v], err = b.code(v); err != nil {
-					return nil, nil, err
-				}
+			if err := b.codePlain(vars, v); err != nil {
+				return nil, nil, err
 			}
 			isPower = isPower || vars[v].low != nil
 		}
@@ -462,10 +469,8 @@ func (b *builder) numbers(vars []*coded) (x *mat.Dense, lows [][]float64, names 
 		twofold := false
 		for _, part := range parts {
 			v := part.Variable
-			if vars[v] == plainNumbers {
-				if vars[v], err = b.code(v); err != nil {
-					return nil, nil, nil, err
-				}
+			if err := b.codePlain(vars, v); err != nil {
+				return nil, nil, nil, err
 			}
 			twofold = twofold || vars[v].low != nil
 			of = append(of, vars[v].name(part.Index, part.Full))
@@ -497,12 +502,12 @@ func (t Term) parts(j int, vars []*coded) ([]table.Part, string) {
 	return parts, strings.Join(names, ":")
 }
 
-// eachColumn visits the columns of all terms.
-func (t *Terms) eachColumn(vars []*coded, visit func(name string, term Term, parts []table.Part)) {
-	for _, term := range t.Terms {
+// eachColumn visits the columns of all terms, with the number of the term.
+func (t *Terms) eachColumn(vars []*coded, visit func(k int, name string, parts []table.Part)) {
+	for k, term := range t.Terms {
 		for j := range term.columns(vars) {
 			parts, name := term.parts(j, vars)
-			visit(name, term, parts)
+			visit(k, name, parts)
 		}
 	}
 }
@@ -510,12 +515,9 @@ func (t *Terms) eachColumn(vars []*coded, visit func(name string, term Term, par
 // nameColumns sets the names of the columns of X and the term of each.
 func (t *Terms) nameColumns(vars []*coded) {
 	t.Columns, t.Assign = nil, nil
-	for k, term := range t.Terms {
-		for j := range term.columns(vars) {
-			_, name := term.parts(j, vars)
-			t.Columns, t.Assign = append(t.Columns, name), append(t.Assign, k)
-		}
-	}
+	t.eachColumn(vars, func(k int, name string, _ []table.Part) {
+		t.Columns, t.Assign = append(t.Columns, name), append(t.Assign, k)
+	})
 }
 
 // columns returns how many columns the term has.
@@ -529,6 +531,14 @@ func (t Term) columns(vars []*coded) int {
 
 // plainNumbers stands for a variable of one column that is not computed yet.
 var plainNumbers = &coded{cols: [][]float64{nil}}
+
+// codePlain computes variable v if it is plain numbers that are not computed yet.
+func (b *builder) codePlain(vars []*coded, v int) (err error) {
+	if vars[v] == plainNumbers {
+		vars[v], err = b.code(v)
+	}
+	return err
+}
 
 // plain tells whether the variable is one column of numbers.
 func (v Variable) plain() bool { return v.Levels == nil && v.Basis == nil && v.Words == nil }

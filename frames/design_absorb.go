@@ -38,21 +38,6 @@ func (f *Formula) takeAbsorbed() error {
 	return formulaErrorf(ErrSyntax, f.src, b.y, "behind a bar is the column of a factor to absorb, and %s is not one; make it a column, by frames.With, or write I(a | b) for a condition", label(b.y))
 }
 
-// isTruth reports whether an expression is a condition by its form.
-func isTruth(n node) bool {
-	switch n := stripped(n).(type) {
-	case *truth:
-		return true
-	case *unary:
-		return n.op == "!"
-	case *binary:
-		return isCondition(n.op)
-	case *call:
-		return n.fn == "is.na" || n.fn == "grepl"
-	}
-	return false
-}
-
 // absorbed returns the column of the absorbed factor as an expression, none if there is none.
 func (t *Terms) absorbed() []expression {
 	if t.Absorb == "" {
@@ -70,7 +55,7 @@ func (b *builder) absorb(d *mlreg.Design) error {
 	if err != nil {
 		return err
 	}
-	if d.Levels = labelsOf(b.eval.rows, c.at); !b.eval.partial() {
+	if d.Levels = valuesAt(b.eval.rows, c.at); !b.eval.partial() {
 		return nil
 	}
 	kept := make(map[string]string) // of a block, whose memory is used again while its design is

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/mlreg"
@@ -83,13 +82,7 @@ func placed(err error, x expression) error {
 	if err == nil || errors.As(err, &shown) {
 		return err
 	}
-	kind, message := ErrSetting, strings.TrimPrefix(err.Error(), "frames: ")
-	if errors.Is(err, mlreg.ErrNotFinite) {
-		kind = ErrNotFinite
-	}
-	for _, e := range []error{mlreg.ErrSetting, mlreg.ErrNotFinite, mlreg.ErrNoData, mlreg.ErrTooLarge} {
-		message = strings.TrimPrefix(message, e.Error()+": ")
-	}
+	message, kind := withoutPlace(err)
 	return formulaErrorf(kind, x.src, x.n, "%s: %s", label(x.n), message)
 }
 
@@ -207,9 +200,8 @@ func (b *builder) code(v int) (*coded, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.levels, c.coding = variable.Levels, variable.Contrasts
-		if c.matrix, err = c.coding.matrix(len(c.levels)); err != nil {
-			return nil, placed(err, x)
+		if err := c.takeFactor(x, variable); err != nil {
+			return nil, err
 		}
 		c.codes, err = e.codes(x.n, col, variable.Levels)
 		return c, err
@@ -226,6 +218,13 @@ func (b *builder) code(v int) (*coded, error) {
 		c.low = [][]float64{low}
 	}
 	return c, err
+}
+
+// takeFactor takes the levels and the contrasts that were learned of a factor.
+func (c *coded) takeFactor(x expression, v Variable) (err error) {
+	c.levels, c.coding = v.Levels, v.Contrasts
+	c.matrix, err = c.coding.matrix(len(c.levels))
+	return placed(err, x)
 }
 
 // codeBasis computes the columns of a function such as poly.

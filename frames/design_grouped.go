@@ -47,12 +47,9 @@ func (g *Hierarchy) Structure() (varying []mlreg.Varying, zeroMean []string) {
 //	g, err := frames.GroupedDesign(df, "score ~ intake + (intake | school)")
 //	fit, err := hier.Fit(g.Design, g.Groups, hier.For(g, nil))
 func GroupedDesign(df dataframe.DataFrame, formula string, settings ...*DesignSettings) (*Hierarchy, error) {
-	if len(settings) > 1 {
-		return nil, errorf(ErrSetting, "%d settings are given; put them into one DesignSettings", len(settings))
-	}
-	var s *DesignSettings
-	if len(settings) == 1 {
-		s = settings[0]
+	s, err := atMostOne(settings)
+	if err != nil {
+		return nil, err
 	}
 	tree, err := parseBars(formula, true)
 	if err != nil {
@@ -276,18 +273,19 @@ func (p *bars) dots(df dataframe.DataFrame, s *DesignSettings, response, fixed n
 
 // design makes the design of all terms and finds the columns of each bar.
 func (p *bars) design(df dataframe.DataFrame, s *DesignSettings, response, fixed node, names []string) (*Hierarchy, error) {
-	all := fixed
+	src := label(response) + " ~ " + label(fixed)
+	f, err := ParseFormula(src)
+	if err != nil {
+		return nil, err
+	}
 	for _, b := range p.found {
-		all = &binary{span{}, "+", all, &paren{span{}, withoutNumbers(b.terms)}}
+		if terms := withoutNumbers(b.terms); terms != nil {
+			src += " + (" + label(terms) + ")"
+		}
 	}
-	src := label(response) + " ~ "
-	f, err := ParseFormula(src + label(fixed))
+	whole, err := ParseFormula(src)
 	if err != nil {
-		return nil, p.inSource(err)
-	}
-	whole, err := ParseFormula(src + written(all, fixed))
-	if err != nil {
-		return nil, p.inSource(err)
+		return nil, err
 	}
 	var also []expression
 	for _, name := range names {
@@ -295,7 +293,7 @@ func (p *bars) design(df dataframe.DataFrame, s *DesignSettings, response, fixed
 	}
 	d, rows, err := whole.designWith(df, s, also)
 	if err != nil {
-		return nil, p.inSource(err)
+		return nil, err
 	}
 	out := &Hierarchy{Design: d}
 	if out.Groups, err = groupsOf(df, names, rows); err != nil {
@@ -353,7 +351,7 @@ func (b bar) varying(cols []string, assign []int, levels []string) []mlreg.Varyi
 func (p *bars) variedBy(b bar, df dataframe.DataFrame, s *DesignSettings, rows []int, coefficients []string) (cols []string, assign []int, err error) {
 	terms, err := ParseFormula("~ " + label(b.terms))
 	if err != nil {
-		return nil, nil, p.inSource(err)
+		return nil, nil, err
 	}
 	cols, assign, err = p.names(df, s, terms, rows)
 	if err != nil {
@@ -403,7 +401,7 @@ func (p *bars) names(df dataframe.DataFrame, s *DesignSettings, f *Formula, rows
 	settings.Weights = ""
 	d, err := f.Design(df.Subset(rows), &settings)
 	if err != nil {
-		return nil, nil, p.inSource(err)
+		return nil, nil, err
 	}
 	t, err := termsOf(d)
 	if err != nil {
@@ -414,9 +412,6 @@ func (p *bars) names(df dataframe.DataFrame, s *DesignSettings, f *Formula, rows
 	}
 	return append([]string{mlreg.InterceptName}, d.Names...), append([]int{-1}, t.Assign...), nil
 }
-
-// inSource keeps the error of a part of the formula: it shows the part.
-func (p *bars) inSource(err error) error { return err }
 
 // withoutNumbers leaves the intercept out of the terms that vary: that of the design is
 // said by what does not.
@@ -452,19 +447,6 @@ func withoutNumbers(n node) node {
 	return n
 }
 
-// written is the text of a sum whose parts may be empty.
-func written(n, fixed node) string {
-	if n == fixed {
-		return label(fixed)
-	}
-	b := n.(*binary)
-	left := written(b.x, fixed)
-	if y := b.y.(*paren).x; y != nil {
-		return left + " + (" + label(y) + ")"
-	}
-	return left
-}
-
 // groupsOf returns the groups of some rows of a frame by nested columns.
 func groupsOf(df dataframe.DataFrame, names []string, rows []int) (*mlreg.Grouping, error) {
 	var out *mlreg.Grouping
@@ -475,28 +457,20 @@ func groupsOf(df dataframe.DataFrame, names []string, rows []int) (*mlreg.Groupi
 		}
 		switch {
 		case c.typ == series.String || c.typ == series.Bool:
-			out, err = nest(out, name, labelsOf(rows, c.at))
+			out, err = nest(out, name, valuesAt(rows, c.at))
 		case c.low != nil && c.notInt() < 0:
-			out, err = nest(out, name, labelsOf(rows, func(i int) int {
+			out, err = nest(out, name, valuesAt(rows, func(i int) int {
 				v, _ := table.Int(c.value(i))
 				return v
 			}))
 		default:
-			out, err = nest(out, name, labelsOf(rows, func(i int) float64 { return c.num[i] }))
+			out, err = nest(out, name, picked(rows, c.num))
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
-}
-
-func labelsOf[T any](rows []int, label func(row int) T) []T {
-	labels := make([]T, len(rows))
-	for k, i := range rows {
-		labels[k] = label(i)
-	}
-	return labels
 }
 
 func nest[T string | float64 | int](outer *mlreg.Grouping, name string, labels []T) (*mlreg.Grouping, error) {

@@ -120,7 +120,9 @@ func (b *builder) firstDate() float64 {
 		walkDays(x.n, func(col *name) {
 			days, _ := b.daysIn(col)
 			for _, v := range days {
-				first = math.Min(first, orInf(v))
+				if v < first { // NaN where missing
+					first = v
+				}
 			}
 		})
 	}
@@ -133,11 +135,4 @@ func (b *builder) daysIn(col *name) ([]float64, bool) {
 		return c.dates()
 	}
 	return nil, false
-}
-
-func orInf(v float64) float64 {
-	if math.IsNaN(v) {
-		return math.Inf(1)
-	}
-	return v
 }

@@ -223,22 +223,8 @@ func (t *Terms) codeFactors() {
 // hasMargin reports whether term k without its i-th variable is contained in
 // a term before it.
 func (t *Terms) hasMargin(k, i int) bool {
-	for _, earlier := range t.Terms[:k] {
-		in := make(map[int]bool, len(earlier.Variables))
-		for _, v := range earlier.Variables {
-			in[v] = true
-		}
-		contained := true
-		for j, v := range t.Terms[k].Variables {
-			if j != i && !in[v] {
-				contained = false
-			}
-		}
-		if contained {
-			return true
-		}
-	}
-	return false
+	rest := Term{Variables: slices.Delete(slices.Clone(t.Terms[k].Variables), i, i+1)}
+	return slices.ContainsFunc(t.Terms[:k], rest.within)
 }
 
 // Inputs returns the columns of the frame from which a column of X is computed,

@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -229,10 +230,7 @@ func (in *inputs) axis(over, group string, s EffectSettings) (values []inputValu
 		}
 		return values, levels, nil
 	}
-	n := s.Points
-	if n == 0 {
-		n = 101
-	}
+	n := cmp.Or(s.Points, 101)
 	from, to := s.From, s.To
 	if from == 0 && to == 0 {
 		from, to = in.reach(over, s.By, group)
@@ -351,31 +349,17 @@ func (e *Effect) Frame() (dataframe.DataFrame, error) {
 // values it has eleven of a group, from end to end.
 func (e *Effect) Describe() *report.Table {
 	rows := e.shown()
-	pick := func(values []float64) []float64 {
-		out := make([]float64, len(rows))
-		for k, i := range rows {
-			out[k] = values[i]
-		}
-		return out
-	}
-	pickText := func(values []string) []string {
-		out := make([]string, len(rows))
-		for k, i := range rows {
-			out[k] = values[i]
-		}
-		return out
-	}
 	t := &report.Table{Title: fmt.Sprintf("Effect of %s on %s", e.Over, e.Response)}
 	if e.Levels != nil {
-		t.Columns = append(t.Columns, report.TextColumn(e.Over, pickText(e.Levels)...))
+		t.Columns = append(t.Columns, report.TextColumn(e.Over, picked(rows, e.Levels)...))
 	} else {
-		t.Columns = append(t.Columns, report.NumberColumn(e.Over, pick(e.X), 0))
+		t.Columns = append(t.Columns, report.NumberColumn(e.Over, picked(rows, e.X), 0))
 	}
 	if e.By != "" {
-		t.Columns = append(t.Columns, report.TextColumn(e.By, pickText(e.Groups)...))
+		t.Columns = append(t.Columns, report.TextColumn(e.By, picked(rows, e.Groups)...))
 	}
 	add := func(name string, values []float64) {
-		t.Columns = append(t.Columns, report.NumberColumn(name, pick(values), 0))
+		t.Columns = append(t.Columns, report.NumberColumn(name, picked(rows, values), 0))
 	}
 	add("fitted", e.Fitted)
 	if b := e.Confidence; b != nil {

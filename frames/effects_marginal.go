@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
@@ -145,7 +146,7 @@ func (means *FactorMeans) add(m *marginal, grid dataframe.DataFrame, rows *[][]f
 	}
 	l := columnMeans(a)
 	*rows = append(*rows, l)
-	r, err := m.estimate(l, average(eta))
+	r, err := m.estimate(l, stat.Mean(eta, nil))
 	if err != nil {
 		return err
 	}

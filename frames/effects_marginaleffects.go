@@ -139,8 +139,6 @@ func columnMeans(a *mat.Dense) []float64 {
 	return l
 }
 
-func average(x []float64) float64 { return stat.Mean(x, nil) }
-
 // MarginalEffects returns the average marginal effects of a fit on the mean of the
 // response: for every column of numbers the average over the rows of its derivative,
 //

@@ -100,6 +100,22 @@ func lineWithTabs(s string) string {
 // Unwrap makes errors.Is(err, kind) true.
 func (e *FormulaError) Unwrap() error { return e.Kind }
 
+// withoutPlace returns the message of an error without a place, such as one of mlreg, and the kind
+// that it has in a formula.
+func withoutPlace(err error) (message string, kind error) {
+	message = strings.TrimPrefix(err.Error(), "frames: ")
+	for _, e := range []error{mlreg.ErrShape, mlreg.ErrSetting, mlreg.ErrNotFinite, mlreg.ErrNoData, mlreg.ErrTooLarge} {
+		message = strings.TrimPrefix(message, e.Error()+": ")
+	}
+	kind = ErrSetting
+	for _, own := range []error{ErrNotFinite, ErrNotNumeric, ErrMissing} {
+		if errors.Is(err, own) {
+			kind = own
+		}
+	}
+	return message, kind
+}
+
 // suggest returns `; did you mean "..."?` with the candidate nearest to name,
 // or a short list of the candidates if none is near.
 func suggest(name string, candidates []string) string {

@@ -50,25 +50,17 @@ func (e *evaluator) inBlocks(n node) (columns []string, ok bool) {
 				ok = ok && known && e.cols[n.name] == nil && s.Type() != series.String
 				columns = append(columns, n.name)
 			}
-		case *paren:
-			look(n.x)
-		case *unary:
-			look(n.x)
+		case *paren, *unary:
 		case *binary:
-			if n.op == "%in%" {
-				ok = false
-				return
-			}
-			look(n.x)
-			look(n.y)
+			ok = ok && n.op != "%in%"
 		case *call:
-			if _, known := mathFunctions[n.fn]; !known && n.fn != "I" && n.fn != "is.na" {
-				ok = false
-				return
-			}
-			look(n.args[0].value)
+			_, known := mathFunctions[n.fn]
+			ok = ok && (known || n.fn == "I" || n.fn == "is.na")
 		default:
 			ok = false
+		}
+		for _, x := range operands(n) {
+			look(x)
 		}
 	}
 	look(n)

@@ -124,7 +124,7 @@ func (e *evaluator) choose(n *call) (*column, error) {
 	for _, b := range branchesOf(n) {
 		at := open
 		if b.test != nil {
-			in := e.onRows(e.rowsAt(open))
+			in := e.onRows(valuesAt(open, e.row))
 			test, err := in.number(b.test)
 			if err != nil {
 				return nil, err
@@ -136,7 +136,7 @@ func (e *evaluator) choose(n *call) (*column, error) {
 		if isNA(b.value) {
 			continue
 		}
-		v, err := e.onRows(e.rowsAt(at)).evaluate(b.value)
+		v, err := e.onRows(valuesAt(at, e.row)).evaluate(b.value)
 		if err != nil {
 			return nil, err
 		}
@@ -146,15 +146,6 @@ func (e *evaluator) choose(n *call) (*column, error) {
 		}
 	}
 	return out, nil
-}
-
-// rowsAt returns the rows of some values.
-func (e *evaluator) rowsAt(at []int) []int {
-	rows := make([]int, len(at))
-	for j, i := range at {
-		rows[j] = e.row(i)
-	}
-	return rows
 }
 
 // divided returns the values for which a test is true, and the others; those for which it is missing

@@ -34,10 +34,7 @@ func datesIn(order string) func(o *options) (compute, error) {
 			var wrong error
 			out := datesColumn(x[0].missing, func(i int) (float64, bool) {
 				cell := strings.TrimSpace(x[0].at(i))
-				d, ok := writtenDateOf(cell)
-				if !ok && order == "ymd" {
-					d, ok = eightDigits(cell)
-				}
+				d, ok := writtenDateIn(order, cell)
 				why := ""
 				if ok {
 					d.unsure = d.unsure || d.dotted

@@ -3,6 +3,7 @@ package frames
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,20 +50,10 @@ func init() {
 // timesIn returns the values of an expression, which are dates, as days since 1970-01-01.
 func (e *evaluator) timesIn(n node, x *column) ([]float64, error) {
 	days, ok := x.dates()
-	if !ok && x.hasValues() {
+	if !ok && slices.Contains(x.missing, false) {
 		return nil, formulaErrorf(ErrNotNumeric, e.src, n, "%s is not of dates such as 2024-03-01%s", label(n), e.noDate(x))
 	}
 	return days, nil
-}
-
-// hasValues reports whether a value is not missing.
-func (c *column) hasValues() bool {
-	for _, m := range c.missing {
-		if !m {
-			return true
-		}
-	}
-	return false
 }
 
 // noDate names the first value that is no date.
@@ -120,9 +111,9 @@ func (e *evaluator) notDate(of, with node) error {
 func sinceText(first float64) (string, float64) {
 	t := timeOf(first)
 	if t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0 && t.Nanosecond() == 0 {
-		return t.Format("2006-01-02"), first
+		return t.Format(dayLayout), first
 	}
-	text := t.Format("2006-01-02 15:04:05.999999")
+	text := t.Format(clockLayout)
 	days, ok := isoDays(text)
 	if !ok {
 		days = math.NaN()
@@ -137,22 +128,22 @@ func walkDays(n node, visit func(*name)) {
 	switch n := n.(type) {
 	case *name:
 		visit(n)
-	case *paren:
-		walkDays(n.x, visit)
-	case *unary:
-		walkDays(n.x, visit)
+		return
 	case *binary:
-		for _, operand := range []node{n.x, n.y} {
-			if _, compared := stripped(operand).(*name); !compared || !isCondition(n.op) {
-				walkDays(operand, visit)
+		if isCondition(n.op) {
+			for _, operand := range operands(n) {
+				if _, compared := stripped(operand).(*name); !compared {
+					walkDays(operand, visit)
+				}
 			}
+			return
 		}
 	case *call:
 		if f, ok := valueFunctionOf(n); ok && !f.numbers && !f.dates && !f.numeric || isFactorCall(n) || n.fn == "words" {
 			return
 		}
-		for _, a := range n.args {
-			walkDays(a.value, visit)
-		}
+	}
+	for _, operand := range operands(n) {
+		walkDays(operand, visit)
 	}
 }

@@ -66,6 +66,15 @@ func (p *parser) expression() (node, error) {
 	}
 }
 
+// parseExpression parses an expression.
+func parseExpression(src string) (node, error) {
+	toks, err := lex(src)
+	if err != nil {
+		return nil, err
+	}
+	return (&parser{src: src, toks: toks}).expression()
+}
+
 // onFrame returns the evaluator of all rows of a frame, whose columns have
 // distinct names.
 func onFrame(df dataframe.DataFrame) (*evaluator, error) {
@@ -73,11 +82,10 @@ func onFrame(df dataframe.DataFrame) (*evaluator, error) {
 		return nil, err
 	}
 	names := df.Names()
-	if slices.Sort(names); len(slices.Compact(slices.Clone(names))) < len(names) {
-		for i, name := range names[1:] {
-			if name == names[i] {
-				return nil, errorf(ErrSetting, "two columns of the frame are named %q; rename one with its SetNames", name)
-			}
+	slices.Sort(names)
+	for i, name := range names[1:] {
+		if name == names[i] {
+			return nil, errorf(ErrSetting, "two columns of the frame are named %q; rename one with its SetNames", name)
 		}
 	}
 	e := evaluatorOf(df)
@@ -108,12 +116,7 @@ func (e *evaluator) define(d definition) (*column, error) {
 		return nil, err
 	}
 	c := *e.spread(v)
-	c.name, c.count, c.temporary = d.name, 0, false
-	for _, m := range c.missing {
-		if m {
-			c.count++
-		}
-	}
+	c.name, c.count, c.temporary = d.name, countTrue(c.missing), false
 	return &c, nil
 }
 
@@ -140,11 +143,7 @@ func (e *evaluator) columnOrDefinition(src string) (*column, error) {
 // condition returns, for every row, whether a condition is true; where it is
 // missing, it is not.
 func (e *evaluator) condition(src string) ([]bool, node, error) {
-	toks, err := lex(src)
-	if err != nil {
-		return nil, nil, err
-	}
-	n, err := (&parser{src: src, toks: toks}).expression()
+	n, err := parseExpression(src)
 	if err != nil {
 		return nil, nil, err
 	}

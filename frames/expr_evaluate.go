@@ -39,8 +39,12 @@ func (e *evaluator) kind(n node) (series.Type, error) {
 		if f, ok := summaryFunctions[n.fn]; ok {
 			return e.kindOfSummary(n, f)
 		}
-		if f, ok := valueFunctionOf(n); ok {
-			return e.kindOfValue(n, f)
+		f, ok := valueFunctionOf(n)
+		switch {
+		case ok && f.typ != "":
+			return f.typ, nil
+		case ok:
+			return f.kind(e, n)
 		}
 	}
 	return series.Float, nil
@@ -143,10 +147,7 @@ func (e *evaluator) columnInRows(n *name) (*column, error) {
 	c := e.same(col.typ, func(c *column, i int) { c.take(i, col, e.row(i)) })
 	c.whole, c.notDates = col.whole, col.notDates
 	if days, ok := col.dates(); ok {
-		c.days = make([]float64, len(c.text))
-		for i := range c.days {
-			c.days[i] = days[e.row(i)]
-		}
+		c.days = picked(e.rows, days)
 	}
 	return c, nil
 }
@@ -410,8 +411,6 @@ func (e *evaluator) mask(n node) (*column, error) {
 			m.missing[i] = m.missing[i] || missing || levels != nil && !slices.Contains(levels, c.at(i))
 		}
 	}
-	for _, missing := range m.missing {
-		m.count += int(indicator(missing))
-	}
+	m.count = countTrue(m.missing)
 	return m, nil
 }

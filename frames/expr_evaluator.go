@@ -139,9 +139,5 @@ func (e *evaluator) texts(n *name) ([]string, error) {
 	if c.typ != series.String {
 		return nil, formulaErrorf(ErrSetting, e.src, n, "column %q is not text", n.name)
 	}
-	x := make([]string, len(e.rows))
-	for i, row := range e.rows {
-		x[i] = c.text[row]
-	}
-	return x, nil
+	return picked(e.rows, c.text), nil
 }

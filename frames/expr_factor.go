@@ -197,20 +197,14 @@ func (e *evaluator) unknownText(n node) string {
 
 // walkSets visits the columns in a condition that are compared with constants.
 func walkSets(n node, visit func(of *name, values []string)) {
-	switch n := stripped(n).(type) {
-	case *unary:
-		walkSets(n.x, visit)
-	case *binary:
-		of, ok := stripped(n.x).(*name)
-		if values, bad := setOf(n.y); ok && bad == nil && (n.op == "==" || n.op == "!=" || n.op == "%in%") {
+	if b, ok := n.(*binary); ok {
+		of, ok := stripped(b.x).(*name)
+		if values, bad := setOf(b.y); ok && bad == nil && (b.op == "==" || b.op == "!=" || b.op == "%in%") {
 			visit(of, values)
 			return
 		}
-		walkSets(n.x, visit)
-		walkSets(n.y, visit)
-	case *call:
-		for _, a := range n.args {
-			walkSets(a.value, visit)
-		}
+	}
+	for _, x := range operands(n) {
+		walkSets(x, visit)
 	}
 }

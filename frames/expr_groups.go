@@ -28,15 +28,7 @@ func (e *evaluator) newGrouping(keys []*column) *grouping {
 	all := numbering{ids: make([]int32, rows), n: min(rows, 1)}
 	none := make([]bool, rows)
 	for k, key := range keys {
-		r := key.numbered(true)
-		if key.count > 0 {
-			for i, id := range r.ids {
-				if id < 0 {
-					r.ids[i] = int32(r.n)
-				}
-			}
-			r.n++
-		}
+		r := key.numbered(true).gapsLast()
 		if k == 0 {
 			all = r
 			continue

@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"cmp"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -209,43 +210,30 @@ func lagSteps(src string, n node) ([]int, error) {
 
 // expandLags writes the columns of every call of lag into it.
 func expandLags(src string, n node) (node, error) {
-	var err error
-	part := func(x node) node {
-		if err != nil || x == nil {
-			return x
-		}
-		var out node
-		if out, err = expandLags(src, x); err != nil {
-			return x
-		}
-		return out
+	c, ok := n.(*call)
+	if !ok || c.fn != "lag" {
+		var err error
+		n = withOperands(n, func(x node) node {
+			out, wrong := expandLags(src, x)
+			err = cmp.Or(err, wrong)
+			return out
+		})
+		return n, err
 	}
-	switch n := n.(type) {
-	case *paren:
-		n.x = part(n.x)
-	case *unary:
-		n.x = part(n.x)
-	case *binary:
-		n.x, n.y = part(n.x), part(n.y)
-	case *call:
-		if n.fn != "lag" {
-			for i := range n.args {
-				n.args[i].value = part(n.args[i].value)
-			}
-			break
-		}
-		lags, err := lagsOf(src, n)
-		if err != nil {
-			return nil, err
-		}
-		pos, end := n.place()
-		written := label(n)
-		n.args = []arg{{writtenParam, &text{span{pos, end}, written}}}
-		for _, l := range lags {
-			n.args = append(n.args, arg{"", &name{span{pos, end}, l.name()}})
-		}
+	lags, err := lagsOf(src, c)
+	if err != nil {
+		return nil, err
 	}
-	return n, err
+	return expandedLag(c.span, label(c), lags), nil
+}
+
+// expandedLag is a call of lag as it was written, with the columns that it stands for.
+func expandedLag(at span, written string, lags []lagged) *call {
+	c := &call{span: at, fn: "lag", args: []arg{{writtenParam, &text{at, written}}}}
+	for _, l := range lags {
+		c.args = append(c.args, arg{"", &name{at, l.name()}})
+	}
+	return c
 }
 
 // calledLags returns the lags of an expanded call of lag, nil of another node.
@@ -268,7 +256,6 @@ func calledLags(n node) []lagged {
 // lagCall is the expanded call of lags of one column: lag(y, c(1:3, 12)).
 func lagCall(at span, lags []lagged) *call {
 	var runs []string
-	c := &call{span: at, fn: "lag"}
 	for from := 0; from < len(lags); {
 		to := from
 		for to+1 < len(lags) && lags[to+1].steps == lags[to].steps+1 {
@@ -284,11 +271,7 @@ func lagCall(at span, lags []lagged) *call {
 	if len(runs) > 1 {
 		steps = "c(" + steps + ")"
 	}
-	c.args = []arg{{writtenParam, &text{at, lags[0].text(steps)}}}
-	for _, l := range lags {
-		c.args = append(c.args, arg{"", &name{at, l.name()}})
-	}
-	return c
+	return expandedLag(at, lags[0].text(steps), lags)
 }
 
 // withoutLags returns a term without the lags that removed has too, nil if none is left:
@@ -396,19 +379,7 @@ func placedAt(src string, n *name, err error) error {
 	if errors.As(err, &shown) {
 		return err
 	}
-	message := strings.TrimPrefix(err.Error(), "frames: ")
-	for _, kind := range []error{mlreg.ErrShape, mlreg.ErrSetting, mlreg.ErrNotFinite, mlreg.ErrNoData} {
-		message = strings.TrimPrefix(message, kind.Error()+": ")
-	}
-	kind := ErrSetting
-	if errors.Is(err, mlreg.ErrNotFinite) {
-		kind = ErrNotFinite
-	}
-	for _, own := range []error{ErrNotNumeric, ErrMissing} {
-		if errors.Is(err, own) {
-			kind = own
-		}
-	}
+	message, kind := withoutPlace(err)
 	return formulaErrorf(kind, src, n, "%s", message)
 }
 
@@ -433,22 +404,15 @@ func (e *evaluator) seriesOf(channels []string, group, when string) (*tsa.Series
 			}
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return rank[c.at(a)] - rank[c.at(b)] })
-		for _, i := range order {
-			s.Group = append(s.Group, c.at(i))
-		}
+		s.Group = valuesAt(order, c.at)
 	}
-	for _, i := range order {
-		s.RowNumbers = append(s.RowNumbers, i+1)
-	}
+	s.RowNumbers = valuesAt(order, func(row int) int { return row + 1 })
 	if when != "" {
 		times, calendar, err := e.times(when)
 		if err != nil {
 			return nil, nil, err
 		}
-		s.Calendar = calendar
-		for _, i := range order {
-			s.Time = append(s.Time, times[i])
-		}
+		s.Calendar, s.Time = calendar, picked(order, times)
 	}
 	s.Values = mat.NewDense(rows, len(channels), nil)
 	for j, channel := range channels {

@@ -22,20 +22,7 @@ func times(hi, lo, x, rest float64) (float64, float64) {
 // powerLow returns the low parts of a power of a column such as I(a^2), nil
 // for any other expression.
 func (e *evaluator) powerLow(n node) ([]float64, error) {
-	for {
-		switch v := n.(type) {
-		case *paren:
-			n = v.x
-			continue
-		case *call:
-			if v.fn == "I" {
-				n = v.args[0].value
-				continue
-			}
-		}
-		break
-	}
-	b, ok := n.(*binary)
+	b, ok := stripped(n).(*binary)
 	if !ok || b.op != "^" {
 		return nil, nil
 	}

@@ -87,11 +87,7 @@ func (f valueFunction) options(src string, n *call) (*options, error) {
 func (f valueFunction) expressions(n *call) []node {
 	switch n.fn {
 	case "ifelse", "case_when", "coalesce":
-		var all []node
-		for _, a := range n.args {
-			all = append(all, a.value)
-		}
-		return all
+		return operands(n)
 	case "recode":
 		if len(n.args) == 0 {
 			return nil
@@ -128,14 +124,6 @@ func (c checker) value(n *call, f valueFunction) error {
 	}
 	_, err = f.of(o)
 	return err
-}
-
-// kindOfValue returns the type of a call of a valueFunction.
-func (e *evaluator) kindOfValue(n *call, f valueFunction) (series.Type, error) {
-	if f.typ != "" {
-		return f.typ, nil
-	}
-	return f.kind(e, n)
 }
 
 // callValue computes a call of a valueFunction.

@@ -404,17 +404,11 @@ func walkColumns(n node, visit func(*name)) {
 	switch n := n.(type) {
 	case *name:
 		visit(n)
-	case *paren:
-		walkColumns(n.x, visit)
-	case *unary:
-		walkColumns(n.x, visit)
-	case *binary:
-		walkColumns(n.x, visit)
-		walkColumns(n.y, visit)
 	case *call:
 		if _, counts := countsCall(n); counts {
-			walkColumns(n.args[0].value, visit)
-			walkColumns(n.args[1].value, visit)
+			for _, x := range operands(n) {
+				walkColumns(x, visit)
+			}
 			return
 		}
 		if f, ok := valueFunctionOf(n); ok {
@@ -440,6 +434,10 @@ func walkColumns(n node, visit func(*name)) {
 		for _, x := range o.data {
 			walkColumns(x, visit)
 		}
+	default:
+		for _, x := range operands(n) {
+			walkColumns(x, visit)
+		}
 	}
 }
 
@@ -462,10 +460,8 @@ func withDot(n node, dot []string) node {
 			return sum
 		}
 		return &paren{n.span, sum}
-	case *paren:
-		return &paren{n.span, withDot(n.x, dot)}
-	case *unary:
-		return &unary{n.span, n.op, withDot(n.x, dot)}
+	case *paren, *unary:
+		return withOperands(n, func(x node) node { return withDot(x, dot) })
 	case *binary:
 		x := withDot(n.x, dot)
 		if n.op == "+" || n.op == "-" {

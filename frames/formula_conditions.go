@@ -18,6 +18,21 @@ func isCondition(op string) bool {
 	return op == "%in%" || op == "&" || op == "|" || op == "!" || slices.Contains(comparisons, op)
 }
 
+// isTruth reports whether an expression is a condition by its form.
+func isTruth(n node) bool {
+	switch n := stripped(n).(type) {
+	case *truth:
+		return true
+	case *unary:
+		return n.op == "!"
+	case *binary:
+		return isCondition(n.op)
+	case *call:
+		return n.fn == "is.na" || n.fn == "grepl"
+	}
+	return false
+}
+
 // stripped removes the parentheses and I() around an expression.
 func stripped(n node) node {
 	for {
@@ -44,39 +59,19 @@ func isNA(n node) bool {
 // stopsMissing reports whether an expression may have a value where one of its
 // columns is missing.
 func stopsMissing(n node) bool {
-	switch n := n.(type) {
-	case *paren:
-		return stopsMissing(n.x)
-	case *unary:
-		return stopsMissing(n.x)
-	case *binary:
-		return n.op == "&" || n.op == "|" || n.op == "%in%" || stopsMissing(n.x) || stopsMissing(n.y)
-	case *call:
-		f, _ := valueFunctionOf(n)
-		return f.fills ||
-			slices.ContainsFunc(n.args, func(a arg) bool { return stopsMissing(a.value) })
+	if b, ok := n.(*binary); ok && (b.op == "&" || b.op == "|" || b.op == "%in%") {
+		return true
 	}
-	return false
+	f, _ := valueFunctionOf(n)
+	return f.fills || slices.ContainsFunc(operands(n), stopsMissing)
 }
 
 // condition checks a condition used as a term.
 func (c checker) condition(n *binary) error {
-	if n.op == "|" && !(standsAsCondition(n.x) && standsAsCondition(n.y)) {
+	if n.op == "|" && !(isTruth(n.x) && isTruth(n.y)) {
 		return c.fail(n, "| as a term is a random effect in lme4, which formulas do not have; for the condition write I(%s)", label(n))
 	}
 	return c.arithmetic(n)
-}
-
-func standsAsCondition(n node) bool {
-	switch n := stripped(n).(type) {
-	case *unary:
-		return n.op == "!"
-	case *binary:
-		return isCondition(n.op)
-	case *call:
-		return n.fn == "is.na"
-	}
-	return false
 }
 
 // nesting checks a %in% b between terms.

@@ -41,6 +41,17 @@ func TestExpressionsLikeR(t *testing.T) {
 	designTwice(t, df, designs)
 }
 
+// A bar between conditions is "or", whatever conditions they are.
+func TestBarBetweenConditions(t *testing.T) {
+	df := frame(t, Col("y", []float64{1, 2, 4, 3}), Col("x", []float64{1, 2, 3, 4}), Col("s", []string{"ab", "b", "b", "b"}))
+	for _, formula := range []string{`y ~ grepl("a", s) | x > 3`, `y ~ I(grepl("a", s) | x > 3)`} {
+		d := get(Design(df, formula))(t)
+		if got := []float64{d.X.At(0, 0), d.X.At(1, 0), d.X.At(2, 0), d.X.At(3, 0)}; !slices.Equal(got, []float64{1, 0, 0, 1}) {
+			t.Errorf("%s is %v", formula, got)
+		}
+	}
+}
+
 // The three values of R's logic: every table is R's, for example outer(v, v, "&")
 // with v = c(TRUE, FALSE, NA).
 func TestThreeValues(t *testing.T) {

@@ -106,6 +106,44 @@ func (n *paren) write(b *strings.Builder) {
 	b.WriteByte(')')
 }
 
+// operands returns the expressions directly below a node.
+func operands(n node) []node {
+	switch n := n.(type) {
+	case *paren:
+		return []node{n.x}
+	case *unary:
+		return []node{n.x}
+	case *binary:
+		return []node{n.x, n.y}
+	case *call:
+		all := make([]node, len(n.args))
+		for i, a := range n.args {
+			all[i] = a.value
+		}
+		return all
+	}
+	return nil
+}
+
+// withOperands returns a copy of a node in which f has replaced its operands.
+func withOperands(n node, f func(node) node) node {
+	switch n := n.(type) {
+	case *paren:
+		return &paren{n.span, f(n.x)}
+	case *unary:
+		return &unary{n.span, n.op, f(n.x)}
+	case *binary:
+		return &binary{n.span, n.op, f(n.x), f(n.y)}
+	case *call:
+		args := slices.Clone(n.args)
+		for i := range args {
+			args[i].value = f(args[i].value)
+		}
+		return &call{n.span, n.fn, args}
+	}
+	return n
+}
+
 // label returns a node as R would print it.
 func label(n node) string {
 	var b strings.Builder

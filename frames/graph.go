@@ -73,7 +73,7 @@ func (g Graph) Sample(node string, sizes map[string][]int, src rand.Source) (dat
 		return none, err
 	}
 	if src == nil {
-		return none, errorf(ErrSetting, "the source of randomness is nil; rand.NewPCG(1, 2) is one")
+		return none, noSource()
 	}
 	k := g.find(node)
 	if k < 0 {

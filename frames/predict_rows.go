@@ -22,10 +22,7 @@ type codedRows struct {
 // spread returns the values of the rows coded as those of the rows of the frame, NaN
 // for the others.
 func (r *codedRows) spread(values []float64) []float64 {
-	all := make([]float64, r.n)
-	for i := range all {
-		all[i] = math.NaN()
-	}
+	all := slices.Repeat([]float64{math.NaN()}, r.n)
 	for k, v := range values {
 		all[r.rows[k]] = v
 	}
@@ -259,9 +256,7 @@ func columnRows(names []string, response string, df dataframe.DataFrame, needs n
 	}
 	taken := make([][]float64, len(columns))
 	for j, x := range values {
-		for _, i := range r.rows {
-			taken[j] = append(taken[j], x[i])
-		}
+		taken[j] = picked(r.rows, x)
 	}
 	y := make([]float64, len(r.rows))
 	if needs == responseToo {

@@ -192,17 +192,12 @@ func (c *coder) namedVariables() ([]*coded, error) {
 		k := &coded{names: []string{variable.Text}}
 		switch {
 		case variable.Levels != nil:
-			var err error
-			k.levels, k.coding = variable.Levels, variable.Contrasts
-			if k.matrix, err = k.coding.matrix(len(k.levels)); err != nil {
-				return nil, placed(err, c.exprs[v])
+			if err := k.takeFactor(c.exprs[v], variable); err != nil {
+				return nil, err
 			}
 		case variable.Words != nil:
-			k.cols = make([][]float64, len(variable.Words.Vocabulary))
-			k.names = nil
-			for _, word := range variable.Words.Vocabulary {
-				k.names = append(k.names, variable.Text+word)
-			}
+			k.names = wordNames(variable)
+			k.cols = make([][]float64, len(k.names))
 		case variable.Basis != nil:
 			k.cols = make([][]float64, len(variable.Basis.Eval(nil, make([]float64, variable.Basis.Inputs())...)))
 			k.names = basisNames(c.exprs[v], variable, len(k.cols))

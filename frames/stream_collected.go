@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -33,10 +34,14 @@ func (n *collected) addLevels(b *builder, most int) error {
 	n.slip.add(e, n.x.n, c)
 	n.distinct.add(c, b.eval.rows)
 	if d := len(n.distinct.kept); d > most {
-		return formulaErrorf(ErrLevel, n.x.src, n.x.n, "factor %s has more than %d levels, such as %q in row %d; raise DesignSettings.MaxLevels, group the levels, or put the factor behind a bar, as in y ~ x | zone, for mlreg.FitAbsorbed",
-			label(n.x.n), most, n.distinct.column("").at(d-1), e.number1(n.distinct.row))
+		return n.tooManyLevels(most, fmt.Sprintf("%q in row %d", n.distinct.column("").at(d-1), e.number1(n.distinct.row)))
 	}
 	return nil
+}
+
+func (n *collected) tooManyLevels(most int, such string) error {
+	return formulaErrorf(ErrLevel, n.x.src, n.x.n, "factor %s has more than %d levels, such as %s; raise DesignSettings.MaxLevels, group the levels, or put the factor behind a bar, as in y ~ x | zone, for mlreg.FitAbsorbed",
+		label(n.x.n), most, such)
 }
 
 // standIn returns a column of the distinct values, and an evaluator whose rows are

@@ -118,10 +118,7 @@ func (n *wanted) basisOf(c table.Constants) (mlreg.Basis, error) {
 		if s.Boundary == nil {
 			s.Boundary = []float64{c.Least, c.Largest}
 		}
-		if n.fn == "ns" {
-			return mlreg.NewNaturalSpline(c.Distinct, s)
-		}
-		return mlreg.NewBSpline(c.Distinct, s)
+		return newSpline(n.fn, c.Distinct, s)
 	}
 	return fit()
 }

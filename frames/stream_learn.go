@@ -300,7 +300,7 @@ func (l *learner) SetLevels(v int, levels []string, rows int) error {
 	}
 	n := l.needs[k]
 	if len(levels) > l.limits.Levels {
-		return formulaErrorf(ErrLevel, n.x.src, n.x.n, "factor %s has more than %d levels, such as %q; raise DesignSettings.MaxLevels, group the levels, or put the factor behind a bar, as in y ~ x | zone, for mlreg.FitAbsorbed", label(n.x.n), l.limits.Levels, levels[l.limits.Levels])
+		return n.tooManyLevels(l.limits.Levels, fmt.Sprintf("%q", levels[l.limits.Levels]))
 	}
 	e := onFields(l.fields).in(n.x.src)
 	e.whole = false

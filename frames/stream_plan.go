@@ -14,7 +14,7 @@ func (c *coder) Plan() (*table.Plan, error) {
 		return nil, err
 	}
 	p := &table.Plan{Names: slices.Clone(t.Columns), Weights: t.Weights, Absorb: t.Absorb, Intercept: t.Intercept, Since: t.Since, Used: c.Columns(), Exact: true, Rows: c.rows}
-	t.eachColumn(vars, func(_ string, term Term, parts []table.Part) { p.Products = append(p.Products, parts) })
+	t.eachColumn(vars, func(_ int, _ string, parts []table.Part) { p.Products = append(p.Products, parts) })
 	for _, x := range c.offsets {
 		p.Offsets = append(p.Offsets, tree(x.n))
 		p.Exact = p.Exact && !c.stops(x)

@@ -102,7 +102,7 @@ func summariseBlocks(keys, summaries []string, fields []table.Field, limits tabl
 // their values.
 func (s *blockSummary) takeCalls(e *evaluator, d definition) (node, error) {
 	var err error
-	n := s.replaced(d.n, func(c *call) node {
+	n := withoutCalls(d.n, func(c *call) node {
 		if valueFunctions[c.fn].order {
 			err = oneForEveryRow(d.src, c)
 			return c
@@ -137,26 +137,14 @@ func (s *blockSummary) takeCalls(e *evaluator, d definition) (node, error) {
 	return n, err
 }
 
-// replaced returns an expression with calls replaced, nil leaving one as it is.
-func (s *blockSummary) replaced(n node, by func(*call) node) node {
-	switch n := n.(type) {
-	case *paren:
-		return &paren{n.span, s.replaced(n.x, by)}
-	case *unary:
-		return &unary{n.span, n.op, s.replaced(n.x, by)}
-	case *binary:
-		return &binary{n.span, n.op, s.replaced(n.x, by), s.replaced(n.y, by)}
-	case *call:
-		if to := by(n); to != nil {
+// withoutCalls returns an expression with calls replaced, nil leaving one as it is.
+func withoutCalls(n node, by func(*call) node) node {
+	if c, ok := n.(*call); ok {
+		if to := by(c); to != nil {
 			return to
 		}
-		args := slices.Clone(n.args)
-		for k := range args {
-			args[k].value = s.replaced(args[k].value, by)
-		}
-		return &call{n.span, n.fn, args}
 	}
-	return n
+	return withOperands(n, func(x node) node { return withoutCalls(x, by) })
 }
 
 // streamedSummaries are those that one pass over rows in any blocks finds.
@@ -302,11 +290,7 @@ func equalRows(c *column, i, j int) bool {
 
 // grown returns a slice with a zero for every group.
 func grown[T any](x []T, n int) []T {
-	for len(x) < n {
-		var zero T
-		x = append(x, zero)
-	}
-	return x
+	return append(x, make([]T, n-len(x))...)
 }
 
 // add adds the values of a block. Means and sums of squares follow Welford (1962,

@@ -14,11 +14,7 @@ type whereCondition struct {
 }
 
 func whereBlocks(src string, fields []table.Field) (table.Condition, error) {
-	toks, err := lex(src)
-	if err != nil {
-		return nil, err
-	}
-	n, err := (&parser{src: src, toks: toks}).expression()
+	n, err := parseExpression(src)
 	if err != nil {
 		return nil, err
 	}

@@ -38,12 +38,7 @@ func Complete(df dataframe.DataFrame, names ...string) (*Completed, error) {
 			incomplete = either(incomplete, col.missing)
 		}
 	}
-	rows := make([]int, 0, c.Rows)
-	for i, m := range incomplete {
-		if !m {
-			rows = append(rows, i)
-		}
-	}
+	rows, _ := divideRows(incomplete)
 	if len(rows) == 0 {
 		return nil, noCompleteRow(c.Rows, c.Missing)
 	}

@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -69,9 +70,7 @@ func Cut(df dataframe.DataFrame, column string, breaks []float64, settings *CutS
 	if err != nil {
 		return none, err
 	}
-	if s.Name == "" {
-		s.Name = column + "_cut"
-	}
+	s.Name = cmp.Or(s.Name, column+"_cut")
 	out := textColumn(s.Name, make([]string, len(x)))
 	for i, v := range x {
 		_, low := c.value(i)

@@ -140,24 +140,13 @@ func (j *joining) findKeys(by []string) error {
 		if err != nil {
 			return fmt.Errorf("the right frame: %w", err)
 		}
-		if kindOfKey(x) != kindOfKey(y) {
+		if wordOf(x.typ) != wordOf(y.typ) {
 			return errorf(ErrSetting, "key %q is %s on the left, such as %s, and %s on the right, such as %s; make both the same, for example by With or CSVSettings.Types",
-				key, kindOfKey(x), firstValue(x), kindOfKey(y), firstValue(y))
+				key, wordOf(x.typ), firstValue(x), wordOf(y.typ), firstValue(y))
 		}
 		j.lKeys, j.rKeys = append(j.lKeys, x), append(j.rKeys, y)
 	}
 	return nil
-}
-
-// kindOfKey says which keys can be equal.
-func kindOfKey(c *column) string {
-	switch c.typ {
-	case series.String:
-		return "text"
-	case series.Bool:
-		return "true or false"
-	}
-	return "numbers"
 }
 
 func firstValue(c *column) string {
@@ -207,16 +196,7 @@ func (j *joining) numberKey(k int) (numbering, error) {
 			both.low = slices.Concat(x.allLow(), y.allLow())
 		}
 	}
-	out := both.numbered(false)
-	if x.count+y.count > 0 {
-		for i, id := range out.ids {
-			if id < 0 {
-				out.ids[i] = int32(out.n)
-			}
-		}
-		out.n++
-	}
-	return out, nil
+	return both.numbered(false).gapsLast(), nil
 }
 
 // count counts what matches.

@@ -79,7 +79,7 @@ func (e *evaluator) stacked(values string, columns []string) (series.Series, err
 			typ = c.typ
 		case c.typ == typ:
 		case c.typ == series.String || typ == series.String:
-			return series.Series{}, errorf(ErrSetting, "column %q is %s and column %q is %s; one column cannot have both", columns[0], kindOfKey(cols[0]), name, kindOfKey(c))
+			return series.Series{}, errorf(ErrSetting, "column %q is %s and column %q is %s; one column cannot have both", columns[0], wordOf(cols[0].typ), name, wordOf(c.typ))
 		default:
 			typ = series.Float
 		}

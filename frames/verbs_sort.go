@@ -38,12 +38,7 @@ func Sort(df dataframe.DataFrame, keys ...string) (dataframe.DataFrame, error) {
 // sortKeys returns the key of Sort that a text names, or the two of whole numbers beyond 2^53.
 func (e *evaluator) sortKeys(src string) ([]sortKey, error) {
 	key, down := strings.CutPrefix(strings.TrimSpace(src), "-")
-	if down {
-		for _, name := range e.names() {
-			down = down && name != src // a column named "-x"
-		}
-	}
-	if !down {
+	if down = down && !e.has(src); !down { // a column may be named "-x"
 		key = src
 	} else if d, err := parseDefinition(src); err == nil {
 		if _, sign := d.n.(*unary); !sign { // -a + b

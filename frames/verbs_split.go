@@ -60,14 +60,7 @@ func SplitMask(df dataframe.DataFrame, mask []bool) (in, out dataframe.DataFrame
 	if len(mask) != df.Nrow() {
 		return none, none, errorf(ErrSetting, "the mask has %d values and the frame has %d rows", len(mask), df.Nrow())
 	}
-	var yes, no []int
-	for i, m := range mask {
-		if m {
-			yes = append(yes, i)
-		} else {
-			no = append(no, i)
-		}
-	}
+	no, yes := divideRows(mask)
 	if len(yes) == 0 || len(no) == 0 {
 		return none, none, errorf(ErrNoRows, "the first part has %d of %d rows, so one part is empty", len(yes), len(mask))
 	}
@@ -76,6 +69,18 @@ func SplitMask(df dataframe.DataFrame, mask []bool) (in, out dataframe.DataFrame
 	}
 	out, err = take(df, no)
 	return in, out, err
+}
+
+// divideRows returns the rows that a mask leaves out and those that it marks.
+func divideRows(mask []bool) (no, yes []int) {
+	for i, m := range mask {
+		if m {
+			yes = append(yes, i)
+		} else {
+			no = append(no, i)
+		}
+	}
+	return no, yes
 }
 
 // Sample returns rows drawn at random without replacement, in the order drawn;
