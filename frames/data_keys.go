@@ -17,7 +17,7 @@ import (
 func (c *column) orderCodes() [][]uint64 {
 	switch {
 	case c.typ == series.String:
-		return [][]uint64{widened(rankedText(numberText(c.text, c.missing)).ids)}
+		return [][]uint64{widened(rankedText(numberDistinct(c.text, c.missing)).ids)}
 	case c.low != nil:
 		return [][]uint64{floatCodes(c.num), floatCodes(c.low)}
 	case c.typ == series.Int:
@@ -65,52 +65,40 @@ type numbering struct {
 
 // numberCodes numbers codes by first appearance, and returns the distinct ones.
 func numberCodes(codes []uint64, missing []bool) (numbering, []uint64) {
-	ids := make([]int32, len(codes))
-	var distinct []uint64
 	low, high := uint64(math.MaxUint64), uint64(0)
 	for i, c := range codes {
 		if !missing[i] {
 			low, high = min(low, c), max(high, c)
 		}
 	}
-	number := make(map[uint64]int32)
-	var table []int32 // in place of number if codes are close together: 1 + the number
-	if low <= high && high-low < uint64(4*len(codes)+1024) {
-		table = make([]int32, high-low+1)
+	if low > high || high-low >= uint64(4*len(codes)+1024) {
+		return numberDistinct(codes, missing)
 	}
+	ids := make([]int32, len(codes))
+	var distinct []uint64
+	number := make([]int32, high-low+1) // of a code close to the others: 1 + its number, 0 if it is new
 	for i, c := range codes {
 		if missing[i] {
 			ids[i] = -1
 			continue
 		}
-		var id int32
-		var known bool
-		if table != nil {
-			id = table[c-low] - 1
-			known = id >= 0
-		} else {
-			id, known = number[c]
-		}
-		if !known {
+		id := number[c-low] - 1
+		if id < 0 {
 			id = int32(len(distinct))
 			distinct = append(distinct, c)
-			if table != nil {
-				table[c-low] = id + 1
-			} else {
-				number[c] = id
-			}
+			number[c-low] = id + 1
 		}
 		ids[i] = id
 	}
 	return numbering{ids, len(distinct)}, distinct
 }
 
-// numberText numbers texts by first appearance, and returns the distinct ones.
-func numberText(text []string, missing []bool) (numbering, []string) {
-	ids := make([]int32, len(text))
-	number := make(map[string]int32)
-	var distinct []string
-	for i, s := range text {
+// numberDistinct numbers values by first appearance, and returns the distinct ones.
+func numberDistinct[T comparable](values []T, missing []bool) (numbering, []T) {
+	ids := make([]int32, len(values))
+	number := make(map[T]int32)
+	var distinct []T
+	for i, s := range values {
 		if missing[i] {
 			ids[i] = -1
 			continue
@@ -162,7 +150,7 @@ func (n numbering) renumbered(rank []int32) numbering {
 // numbered numbers the distinct values of a column, in their order if that is wanted.
 func (c *column) numbered(inOrder bool) numbering {
 	if c.typ == series.String {
-		n, distinct := numberText(c.text, c.missing)
+		n, distinct := numberDistinct(c.text, c.missing)
 		if inOrder {
 			return rankedText(n, distinct)
 		}

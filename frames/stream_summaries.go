@@ -39,16 +39,20 @@ type summaryCall struct {
 	drop bool
 	typ  series.Type
 
-	n, gaps  []float64 // values, and missing ones
-	mean, ss []float64
-	meanLow  []float64 // what rounding took from means of numbers beyond 2^53
-	sums     []runningSum
-	decimal  bool // the values may be other than whole
-	best     []float64
-	bestLow  []float64
-	bestText []string
-	yes, no  []float64
-	distinct []map[string]bool
+	decimal bool // the values may be other than whole
+	groups  []groupSums
+}
+
+// groupSums are the sums of a group.
+type groupSums struct {
+	n, gaps       float64 // values, and missing ones
+	mean, meanLow float64 // a pair, since a mean far from zero, rounded, would take the digits of the deviations
+	ss            float64 // squares of deviations from the mean
+	sum           runningSum
+	best, bestLow float64 // the least or largest number
+	bestText      string
+	yes, no       float64 // numbers that are not 0, and those that are
+	distinct      map[string]bool
 }
 
 func summariseBlocks(keys, summaries []string, fields []table.Field, limits table.Limits) (table.Summary, error) {
@@ -288,23 +292,15 @@ func equalRows(c *column, i, j int) bool {
 	return c.num[i] == c.num[j] && (c.low == nil || c.low[i] == c.low[j])
 }
 
-// grown returns a slice with a zero for every group.
-func grown[T any](x []T, n int) []T {
-	return append(x, make([]T, n-len(x))...)
-}
-
-// add adds the values of a block. Means and sums of squares follow Welford (1962,
-// Technometrics 4:419); sums are compensated as those of frames are.
+// add adds the values of a block, which has rows of n groups so far.
 func (c *summaryCall) add(e *evaluator, groups []int, n int) error {
-	c.n, c.gaps = grown(c.n, n), grown(c.gaps, n)
+	c.groups = append(c.groups, make([]groupSums, n-len(c.groups))...)
 	if c.arg == nil {
 		for _, g := range groups {
-			c.n[g]++
+			c.groups[g].n++
 		}
 		return nil
 	}
-	c.mean, c.meanLow, c.ss, c.sums, c.bestLow = grown(c.mean, n), grown(c.meanLow, n), grown(c.ss, n), grown(c.sums, n), grown(c.bestLow, n)
-	c.best, c.bestText, c.yes, c.no, c.distinct = grown(c.best, n), grown(c.bestText, n), grown(c.yes, n), grown(c.no, n), grown(c.distinct, n)
 	e = e.in(c.src)
 	compute := e.number
 	if c.fn == "min" || c.fn == "max" || c.fn == "n_distinct" {
@@ -316,105 +312,102 @@ func (c *summaryCall) add(e *evaluator, groups []int, n int) error {
 	}
 	v = e.spread(v)
 	c.decimal = c.decimal || !v.isWhole()
-	for i, g := range groups {
+	for i, k := range groups {
+		g := &c.groups[k]
 		if v.missing[i] {
-			c.gaps[g]++
+			g.gaps++
 			continue
 		}
-		c.n[g]++
-		if c.fn == "n_distinct" {
-			if c.distinct[g] == nil {
-				c.distinct[g] = make(map[string]bool)
+		g.n++
+		switch {
+		case c.fn == "n_distinct":
+			if g.distinct == nil {
+				g.distinct = make(map[string]bool)
 			}
-			if text := v.at(i); !c.distinct[g][text] {
-				c.distinct[g][strings.Clone(text)] = true
+			if text := v.at(i); !g.distinct[text] {
+				g.distinct[strings.Clone(text)] = true
 			}
-			continue
-		}
-		if v.typ == series.String {
-			if less := v.text[i] < c.bestText[g]; c.n[g] == 1 || less == (c.fn == "min") && v.text[i] != c.bestText[g] {
-				c.bestText[g] = strings.Clone(v.text[i])
+		case v.typ == series.String:
+			if less := v.text[i] < g.bestText; g.n == 1 || less == (c.fn == "min") && v.text[i] != g.bestText {
+				g.bestText = strings.Clone(v.text[i])
 			}
-			continue
-		}
-		x, low := v.value(i)
-		c.addMean(g, x, low)
-		c.sums[g].add(x, low)
-		if sign := table.Compare(x, low, c.best[g], c.bestLow[g]); c.n[g] == 1 || c.fn == "min" && sign < 0 || c.fn == "max" && sign > 0 && x == x {
-			c.best[g], c.bestLow[g] = x, low
-		}
-		if x != 0 {
-			c.yes[g]++
-		} else {
-			c.no[g]++
+		default:
+			x, low := v.value(i)
+			g.add(x, low, c.fn)
 		}
 	}
 	return nil
 }
 
-// addMean adds a number to the mean and the sum of squares of a group. The mean is a pair, since one far
-// from zero, rounded, would take the digits of the deviations.
-func (c *summaryCall) addMean(g int, x, low float64) {
-	delta := (x - c.mean[g]) + (low - c.meanLow[g])
-	step := c.meanLow[g] + delta/c.n[g]
-	mean := c.mean[g] + step
-	part := mean - c.mean[g]
-	c.mean[g], c.meanLow[g] = mean, (c.mean[g]-(mean-part))+(step-part)
-	c.ss[g] += delta * ((x - c.mean[g]) + (low - c.meanLow[g]))
+// add adds a number for the summary fn. Means and sums of squares follow Welford (1962,
+// Technometrics 4:419); sums are compensated as those of frames are.
+func (g *groupSums) add(x, low float64, fn string) {
+	delta := (x - g.mean) + (low - g.meanLow)
+	step := g.meanLow + delta/g.n
+	mean := g.mean + step
+	part := mean - g.mean
+	g.mean, g.meanLow = mean, (g.mean-(mean-part))+(step-part)
+	g.ss += delta * ((x - g.mean) + (low - g.meanLow))
+	g.sum.add(x, low)
+	if sign := table.Compare(x, low, g.best, g.bestLow); g.n == 1 || fn == "min" && sign < 0 || fn == "max" && sign > 0 && x == x {
+		g.best, g.bestLow = x, low
+	}
+	if x != 0 {
+		g.yes++
+	} else {
+		g.no++
+	}
 }
 
 // result returns the values by group.
-func (c *summaryCall) result(groups int) *column {
-	out := blank(c.typ, groups)
+func (c *summaryCall) result() *column {
+	out := blank(c.typ, len(c.groups))
 	out.whole = !c.decimal && slices.Contains([]string{"sum", "min", "max"}, c.fn)
-	for g := range groups {
-		n := c.n[g]
-		gaps := c.gaps[g] > 0 && !c.drop
+	for k := range c.groups {
+		g := &c.groups[k]
+		gaps := g.gaps > 0 && !c.drop
 		switch c.fn {
 		case "n":
-			out.num[g] = n
+			out.num[k] = g.n
 			continue
 		case "n_distinct":
-			out.num[g] = float64(len(c.distinct[g]))
-			if gaps {
-				out.num[g]++
-			}
+			out.num[k] = float64(len(g.distinct)) + indicator(gaps)
 			continue
 		case "any":
-			out.num[g], out.missing[g] = indicator(c.yes[g] > 0), gaps && c.yes[g] == 0
+			out.num[k], out.missing[k] = indicator(g.yes > 0), gaps && g.yes == 0
 			continue
 		case "all":
-			out.num[g], out.missing[g] = indicator(c.no[g] == 0), gaps && c.no[g] == 0
+			out.num[k], out.missing[k] = indicator(g.no == 0), gaps && g.no == 0
 			continue
 		case "sum":
-			num, low := c.sums[g].pair()
-			if c.decimal && !c.sums[g].hasLong || low != math.Trunc(low) {
+			num, low := g.sum.pair()
+			if c.decimal && !g.sum.hasLong || low != math.Trunc(low) {
 				low = 0
 			}
-			out.set(g, num, low)
+			out.set(k, num, low)
 		case "mean":
-			out.num[g] = c.mean[g]
-			if total := c.sums[g].float(); total-total == 0 && n > 0 {
-				out.num[g] = c.sums[g].mean(n)
-			} else if math.IsNaN(out.num[g]) { // of infinite values
-				out.num[g] = total
+			out.num[k] = g.mean
+			if total := g.sum.float(); total-total == 0 && g.n > 0 {
+				out.num[k] = g.sum.mean(g.n)
+			} else if math.IsNaN(g.mean) { // of infinite values
+				out.num[k] = total
 			}
 		case "var":
-			out.num[g] = c.ss[g] / (n - 1)
+			out.num[k] = g.ss / (g.n - 1)
 		case "sd":
-			out.num[g] = math.Sqrt(c.ss[g] / (n - 1))
+			out.num[k] = math.Sqrt(g.ss / (g.n - 1))
 		case "min", "max":
 			if c.typ == series.String {
-				out.text[g] = c.bestText[g]
+				out.text[k] = g.bestText
 			} else {
-				out.set(g, c.best[g], c.bestLow[g])
+				out.set(k, g.best, g.bestLow)
 			}
 		}
 		least := float64(summaryFunctions[c.fn].least)
 		if c.fn == "min" || c.fn == "max" {
 			least = 1
 		}
-		out.missing[g] = gaps || n < least || c.typ != series.String && math.IsNaN(out.num[g])
+		out.missing[k] = gaps || g.n < least || c.typ != series.String && math.IsNaN(out.num[k])
 	}
 	if c.fn == "sum" && out.typ == series.Int && out.notInt() >= 0 { // beyond 64 bits
 		out.typ = series.Float
@@ -463,14 +456,11 @@ func (s *blockSummary) SetGroups(keys []*table.Column, sums [][]table.GroupSums)
 			typ, err := e.in(c.src).kind(c.arg)
 			c.decimal = err != nil || typ != series.Int && typ != series.Bool
 		}
-		c.n, c.gaps = make([]float64, groups), make([]float64, groups)
-		c.mean, c.ss, c.best, c.bestLow = make([]float64, groups), make([]float64, groups), make([]float64, groups), make([]float64, groups)
-		c.sums = make([]runningSum, groups)
-		for g, v := range sums[k] {
-			c.n[g], c.gaps[g] = float64(v.N), float64(v.Missing)
-			c.mean[g], c.ss[g], c.sums[g] = v.Mean, v.Squares, runningSum{sum: v.Sum, low: v.SumLow}
-			if c.best[g] = v.Least; c.fn == "max" {
-				c.best[g] = v.Largest
+		c.groups = make([]groupSums, groups)
+		for i, v := range sums[k] {
+			c.groups[i] = groupSums{n: float64(v.N), gaps: float64(v.Missing), mean: v.Mean, ss: v.Squares, sum: runningSum{sum: v.Sum, low: v.SumLow}, best: v.Least}
+			if c.fn == "max" {
+				c.groups[i].best = v.Largest
 			}
 		}
 	}
@@ -530,7 +520,7 @@ func (s *blockSummary) Result() (dataframe.DataFrame, error) {
 		add(d.name, s.values[k])
 	}
 	for _, c := range s.calls {
-		add(c.text, c.result(groups))
+		add(c.text, c.result())
 	}
 	e := onBlock(b)
 	var all []series.Series

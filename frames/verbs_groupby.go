@@ -128,9 +128,9 @@ func (g *Grouped) Summarise(summaries ...string) (dataframe.DataFrame, error) {
 func (g *Grouped) keySeries() []series.Series {
 	all := make([]series.Series, len(g.keys))
 	for k, key := range g.keys {
-		s := key.series(key.name)
-		if !key.computed {
-			s = g.e.frame().series[key.name] // exact, whatever its type
+		s := g.e.frame().series[key.name] // exact, whatever its type
+		if key.computed {
+			s = key.series(key.name)
 		}
 		all[k] = s.Subset(g.e.groups.first)
 		all[k].Name = key.name

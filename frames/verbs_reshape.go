@@ -178,7 +178,7 @@ func (e *evaluator) widening(name *column, ids []string) (*widening, error) {
 			}
 		}
 	}
-	labels, distinct := numberText(texts, make([]bool, len(texts)))
+	labels, distinct := numberDistinct(texts, make([]bool, len(texts)))
 	w.columns = distinct
 	if cells := float64(len(distinct)) * float64(groups.n); cells > max(limit.Numbers, float64(len(texts))) {
 		return nil, errorf(ErrTooLarge, "the result of %d rows and %d columns%s", groups.n, len(distinct), tooMany(cells, "name fewer columns for the rows, or leave the table long"))

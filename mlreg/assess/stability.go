@@ -15,7 +15,6 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/stream"
 	"github.com/regbook/regbook/mlreg/report"
-	"gonum.org/v1/gonum/floats"
 )
 
 // Resampling says which rows SelectionStability chooses terms from.
@@ -288,7 +287,11 @@ func (f *Stability) InclusionErr() []float64 {
 
 // MeanSize returns the mean number of terms chosen, q.
 func (f *Stability) MeanSize() float64 {
-	return floats.Sum(f.InclusionProb())
+	var q float64
+	for _, v := range f.InclusionProb() {
+		q += v
+	}
+	return q
 }
 
 // Index returns the stability of the choice,
