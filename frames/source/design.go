@@ -579,46 +579,15 @@ func (d *Design) like(c table.Counts, stamp string) (*mlreg.Design, error) {
 	return d.coder.Like(c)
 }
 
+// place is a fold and a cell, in which rows are summed.
+type place struct{ fold, cell int }
+
 // streamed sums the rows here, by fold and by cell; there is one cell if the plan is not by cells.
 func (d *Design) streamed(q query, f *folding) ([]*mlreg.Moments, error) {
-	folds, cells := 1, d.coder.Cells()
-	if f != nil {
-		folds = f.k
-	}
-	type place struct{ fold, cell int }
+	cells := d.coder.Cells()
 	sums := make(map[place]any)
 	like, err := d.pass(q, cells, func(b *table.Block, design *mlreg.Design, of []int) (any, error) {
-		fold := make([]int, b.N)
-		if f != nil {
-			var err error
-			if fold, err = f.of(b); err != nil {
-				return nil, err
-			}
-		}
-		var places []place
-		at := make(map[place]int)
-		next := 0
-		for i := range b.N { // the rows of the design are among those of the block, in order
-			if next == len(design.RowNumbers) || design.RowNumbers[next] != b.Number(i)+1 {
-				continue
-			}
-			p := place{fold[i], of[next]}
-			k, ok := at[p]
-			if !ok {
-				k = len(places)
-				at[p], places = k, append(places, p)
-			}
-			of[next] = k
-			next++
-		}
-		found, err := compressed.SumRows(design, of, len(places))
-		part := make(map[place]any)
-		for k, s := range found {
-			if s != nil { // or its weights are zero
-				part[places[k]] = s
-			}
-		}
-		return part, err
+		return sumPlaces(b, design, of, f)
 	}, func(part any) error {
 		for p, s := range part.(map[place]any) {
 			if sums[p] == nil {
@@ -631,6 +600,10 @@ func (d *Design) streamed(q query, f *folding) ([]*mlreg.Moments, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	folds := 1
+	if f != nil {
+		folds = f.k
 	}
 	all := make([][]compressed.Cell, folds)
 	byCell := func(a, b place) int { return cmp.Compare(a.cell, b.cell) }
@@ -646,6 +619,41 @@ func (d *Design) streamed(q query, f *folding) ([]*mlreg.Moments, error) {
 		all[p.fold] = append(all[p.fold], c)
 	}
 	return momentsOf(like, all, f)
+}
+
+// sumPlaces sums the coded rows of a block by fold and by cell; of has the cells of the rows, and is overwritten.
+func sumPlaces(b *table.Block, design *mlreg.Design, of []int, f *folding) (map[place]any, error) {
+	fold := make([]int, b.N)
+	if f != nil {
+		var err error
+		if fold, err = f.of(b); err != nil {
+			return nil, err
+		}
+	}
+	var places []place
+	at := make(map[place]int)
+	next := 0
+	for i := range b.N { // the rows of the design are among those of the block, in order
+		if next == len(design.RowNumbers) || design.RowNumbers[next] != b.Number(i)+1 {
+			continue
+		}
+		p := place{fold[i], of[next]}
+		k, ok := at[p]
+		if !ok {
+			k = len(places)
+			at[p], places = k, append(places, p)
+		}
+		of[next] = k
+		next++
+	}
+	found, err := compressed.SumRows(design, of, len(places))
+	sums := make(map[place]any)
+	for k, s := range found {
+		if s != nil { // or its weights are zero
+			sums[places[k]] = s
+		}
+	}
+	return sums, err
 }
 
 // code codes a block, by cells if there are any; otherwise all rows are in one.
